@@ -62,7 +62,7 @@ function createDueParts(
       due.length > 0
         ? [
             createDueGate(
-              due.map(({ work }) => work),
+              due.map(({ task }) => task),
               context
             )
           ]

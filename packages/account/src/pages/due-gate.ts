@@ -1,7 +1,7 @@
 import type { AuthError, FeatureContext, Interruption, TicketKey } from '@postern/core/feature'
 
-/** What a sign-in must not come before. */
-export interface DueWork {
+/** What is done at a sign-in of its user, if it is due then. */
+export interface DueTask {
   /** The key of the ticket that says when it is due. */
   readonly getKey: (userId: string) => TicketKey
   /** Does it if it is due. @returns Whether it was, so that what the sign-in has proven is void. */
@@ -9,26 +9,24 @@ export interface DueWork {
   readonly createError: (userId: string) => AuthError
 }
 
-/**
- * Refuses a sign-in that has proven what is void since something was due. It comes before others, which could send the user to a page.
- *
- * @param works - Nearly every user has none of them: their tickets are read together.
- */
-export function createDueGate(works: readonly DueWork[], context: FeatureContext): Interruption {
-  const hasNoPage = (): never => {
-    throw new TypeError('expected no page: the sign-in was refused')
-  }
+const refuseWithoutPage = (): never => {
+  throw new TypeError('expected no page: the sign-in was refused')
+}
+
+/** Refuses a sign-in that has proven what is void since something was due. It comes before others, which could send the user to a page. */
+export function createDueGate(tasks: readonly DueTask[], context: FeatureContext): Interruption {
   return {
     id: 'due',
     order: 50,
     isDue: async ({ user, isNewUser }) => {
       if (isNewUser) return false
-      const found = await context.tickets.readAll(works.map(({ getKey }) => getKey(user.id)))
-      for (const { runIfDue, createError } of works.filter((_, index) => found[index]))
+      // At once: nearly every user has none of them.
+      const found = await context.tickets.readAll(tasks.map(({ getKey }) => getKey(user.id)))
+      for (const { runIfDue, createError } of tasks.filter((_, index) => found[index]))
         if (await runIfDue(user.id)) throw createError(user.id)
       return false
     },
-    show: hasNoPage,
-    verify: hasNoPage
+    show: refuseWithoutPage,
+    verify: refuseWithoutPage
   }
 }

@@ -6,7 +6,7 @@ import type {
   FeatureRoute,
   FeatureScreen
 } from '@postern/core/feature'
-import type { DueWork } from './due-gate.ts'
+import type { DueTask } from './due-gate.ts'
 import type { DueJob } from './due-jobs.ts'
 
 /** What the sections of the account pages are created with. */
@@ -23,8 +23,7 @@ export interface AccountSetup {
 /** What a section does for users later. */
 interface DueParts {
   readonly job: DueJob
-  /** Refuses a sign-in that it must come before. */
-  readonly work: DueWork
+  readonly task: DueTask
   readonly error: FeatureError
   readonly exportData: (userId: string) => Promise<object>
 }

@@ -5,7 +5,7 @@ import { type CredentialResponse, getField, parseCredential } from './credential
 import { loadWebAuthn } from './load-webauthn.ts'
 import { reportCopy } from './notices.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
-import { findPasskey, recordPasskeyUse } from './passkeys.ts'
+import { findPasskey, redeemAndRecordUse } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { Passkey, PasskeyUse } from './stored-passkey.ts'
 
@@ -139,7 +139,7 @@ export async function verifyAssertion(
   const { counter, isBackedUp } = signed
   const issued = { value: challenge, context: challenges }
   // What was read before the version may have changed since.
-  const used = await recordPasskeyUse(passkey, { counter, isBackedUp }, issued, setup)
+  const used = await redeemAndRecordUse(passkey, { counter, isBackedUp }, issued, setup)
   if (used === 'expired') throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   if (used === 'copied') {
     await reportCopy({ passkey, user }, request, setup)

@@ -57,7 +57,7 @@ export async function findChallenge(
   return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
 }
 
-/** A challenge, and what it was issued with. */
+/** A challenge, and the context of the feature that has issued it, to which its ticket belongs. */
 export interface IssuedChallenge {
   readonly value: string
   readonly context: FeatureContext
@@ -86,5 +86,6 @@ export function redeemChallenge(challenge: IssuedChallenge): Promise<boolean> {
  * @throws AuthError `StoreUnavailable`
  */
 export function redeemChallengeWith(write: FeatureWrite, challenge: IssuedChallenge): Promise<boolean> {
+  // In this order: without transactions, a process that is killed in between leaves a used challenge.
   return challenge.context.commit([{ method: 'putTicket', args: [toTicket(challenge), null] }, write])
 }

@@ -8,7 +8,7 @@ import {
   type Passkey,
   type PasskeyUse,
   passkeyKey,
-  recordUse,
+  redeemAndRecordStored,
   toPasskey
 } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
@@ -29,13 +29,13 @@ export async function listPasskeys(userId: string, setup: PasskeySetup): Promise
  *
  * @returns The passkey as it is when this is written, or why it is not: `'expired'` if the challenge was used.
  */
-export async function recordPasskeyUse(
+export async function redeemAndRecordUse(
   { source }: Passkey,
   use: PasskeyUse,
   challenge: IssuedChallenge,
   { context, authenticators }: PasskeySetup
 ): Promise<Passkey | 'expired' | 'copied' | 'gone'> {
-  if (source.kind === 'factor') return recordUse(source.factor, use, challenge, context)
+  if (source.kind === 'factor') return redeemAndRecordStored(source.factor, use, challenge, context)
   return (await redeemChallenge(challenge)) ? recordAuthJsUse(source.id, use, authenticators) : 'expired'
 }
 

@@ -103,13 +103,14 @@ function toUsed(factor: Factor, use: PasskeyUse, { now }: FeatureContext): Facto
 const maxAttempts = 100
 
 /**
- * Records a sign-in, with the expected version: of two with one counter of one device, the second is refused.
+ * Uses up a challenge, and records a sign-in with the expected version: of two with one counter of one device, the second is refused.
+ * Both are one transaction, unless another use of the passkey came first. A response that shows a copy uses up its challenge too, and
+ * is judged by the passkey as it is then.
  *
- * @param challenge - It is used up in the transaction of the first attempt, or before the others.
  * @returns The passkey as it is when this is written; `'expired'` if the challenge was used, `'copied'` if the counter goes backwards,
  * `'gone'` if the passkey was removed. Without transactions, the later of two uses at once is `'expired'` too.
  */
-export async function recordUse(
+export async function redeemAndRecordStored(
   first: Factor,
   use: PasskeyUse,
   challenge: IssuedChallenge,

@@ -59,6 +59,7 @@ export function defineTable(config: TableConfig, { quote, toType, users }: Diale
   })
   const uniques = config.columns.filter(({ isUnique }) => isUnique)
   const nullable = config.columns.filter(({ notNull }) => !notNull).map(({ name }) => name)
+  /** The condition of an index, which is always that of `findKeys`. */
   const skipNull = (columns: readonly unknown[]): string => {
     const conditions = columns.filter(isNamed).filter(({ name }) => nullable.includes(name))
     return ` where ${conditions.map((column) => `${quote(column)} is not null`).join(' and ')}`

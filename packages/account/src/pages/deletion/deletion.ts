@@ -139,7 +139,7 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
     mails,
     due: {
       job: { kind: deletionKind, errorCode: 'SCHEDULED_DELETION_ERROR', run: (userId) => deleteIfDue(userId, context) },
-      work: {
+      task: {
         getKey: deletionKey,
         // A sign-in must not restore an account whose deletion has not run yet.
         runIfDue: async (userId) => {

@@ -45,7 +45,7 @@ export function createEmailSection(setup: AccountSetup): SectionParts {
     mails,
     due: {
       job: { kind: waitingKind, errorCode: 'EMAIL_CHANGE_ERROR', run: (userId) => applyIfDue(userId, context) },
-      work: {
+      task: {
         getKey: waitingKey,
         // What the sign-in has proven is from before the change, which ends all sessions.
         runIfDue: async (userId) => (await applyIfDue(userId, context)) === 'done',
