@@ -103,9 +103,8 @@ function toUsed(factor: Factor, use: PasskeyUse, { now }: FeatureContext): Facto
 const maxAttempts = 100
 
 /**
- * Uses up a challenge, and records a sign-in with the expected version: of two with one counter of one device, the second is refused.
- * Both are one transaction, unless another use of the passkey came first. A response that shows a copy uses up its challenge too, and
- * is judged by the passkey as it is then.
+ * Uses up a challenge, and records a sign-in with the expected version, in one transaction: of two with one counter of one device, the
+ * second is refused. If another use of the passkey came first, the response is judged by the passkey as it is then.
  *
  * @returns The passkey as it is when this is written; `'expired'` if the challenge was used, `'copied'` if the counter goes backwards,
  * `'gone'` if the passkey was removed. Without transactions, the later of two uses at once is `'expired'` too.
@@ -116,19 +115,15 @@ export async function redeemAndRecordStored(
   challenge: IssuedChallenge,
   context: FeatureContext
 ): Promise<Passkey | 'expired' | 'copied' | 'gone'> {
-  const { factors } = context
-  const used = toUsed(first, use, context)
-  if (used !== 'copied') {
-    const update: FeatureWrite = { method: 'updateFactor', args: [used, first.version] }
-    if (await redeemChallengeWith(update, challenge)) return toPasskey(used)
-  }
-  if (!(await redeemChallenge(challenge))) return 'expired'
-  let factor = await factors.get(first)
+  let factor: Factor | null = first
   for (let attempts = 1; factor !== null && attempts <= maxAttempts; attempts++) {
-    const written = toUsed(factor, use, context)
-    if (written === 'copied') return 'copied'
-    if (await factors.update(written, factor.version)) return toPasskey(written)
-    factor = await factors.get(factor)
+    const used = toUsed(factor, use, context)
+    if (used === 'copied') return (await redeemChallenge(challenge)) ? 'copied' : 'expired'
+    const update: FeatureWrite = { method: 'updateFactor', args: [used, factor.version] }
+    if (await redeemChallengeWith(update, challenge)) return toPasskey(used)
+    const current: Factor | null = await context.factors.get(factor)
+    if (current?.version === factor.version) return 'expired'
+    factor = current
   }
   return 'gone'
 }
