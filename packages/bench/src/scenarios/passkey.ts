@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createAuthenticator } from '@postern/testkit/software-authenticator'
 import { Connection } from '../load/connection.ts'
 import type { Job } from '../load/drive.ts'
 import { expectResponse, Visitor } from '../load/visitor.ts'
 import { getLocalOrigin } from '../subjects/subject.ts'
-import { expectSignedIn, getDialect, heldCsrfToken, signInByIssuer } from './dialect.ts'
-import { asVisitor, type Site } from './site.ts'
+import { expectSignedIn, getDialect, heldCsrfToken } from './dialect.ts'
+import { type Site, visitIssuer } from './site.ts'
 
 type Authenticator = ReturnType<typeof createAuthenticator>
 
@@ -48,21 +49,41 @@ const betterAuth: Ceremonies = {
   }
 }
 
-/** A returning user signs in with a passkey: the options, and what an authenticator in software signs. */
-export async function passkeySignIn(site: Site): Promise<Job> {
-  const { add, signIn } = site.subject === 'better-auth-passkey' ? betterAuth : postern
+/** A user with a passkey, and what their browser holds before a sign-in. */
+interface Owner {
+  readonly authenticator: Authenticator
+  readonly cookies: Visitor['cookies']
+}
+
+/** Signs in at the provider as somebody new. */
+async function signInAsNew(site: Site, visitor: Visitor): Promise<void> {
+  const address = await getDialect(site).startOAuth(visitor)
+  const back = await visitIssuer(site, visitor.connection, `${address}&login_hint=${randomUUID()}`)
+  expectResponse(await visitor.ask({ path: back }), 302)
+}
+
+async function join(site: Site, visitor: Visitor, { add }: Ceremonies): Promise<Owner> {
   const authenticator = createAuthenticator({ origin: getLocalOrigin(site) })
-  const cookies = await asVisitor(site, async (visitor) => {
-    await getDialect(site).prepareOAuth(visitor)
-    const before = visitor.cookies
-    await signInByIssuer(site, visitor, visitor.connection)
-    await add(visitor, authenticator)
-    return before
-  })
+  await getDialect(site).prepareOAuth(visitor)
+  const { cookies } = visitor
+  await signInAsNew(site, visitor)
+  await add(visitor, authenticator)
+  return { authenticator, cookies }
+}
+
+/**
+ * A returning user signs in with a passkey: the options, and what an authenticator in software signs. Each visitor has a passkey, as
+ * nobody signs in with one twice at once.
+ */
+export async function passkeySignIn(site: Site): Promise<Job> {
+  const ceremonies = site.subject === 'better-auth-passkey' ? betterAuth : postern
+  const owners: Owner[] = []
   const job = async (connection: Connection): Promise<void> => {
-    const visitor = new Visitor(connection, site.origin, cookies)
-    await signIn(visitor, authenticator)
+    const owner = owners.pop() ?? (await join(site, new Visitor(connection, site.origin), ceremonies))
+    const visitor = new Visitor(connection, site.origin, owner.cookies)
+    await ceremonies.signIn(visitor, owner.authenticator)
     expectSignedIn(visitor)
+    owners.push(owner)
   }
   const connection = await Connection.open(site.port)
   await job(connection)
