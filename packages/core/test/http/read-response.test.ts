@@ -1,6 +1,6 @@
 import t from 'tap'
 import { bufferResponse, readResponseText } from '../../src/http/read-response.ts'
-import { createBufferedResponse } from '../../src/model/buffered-body.ts'
+import { createBufferedResponse } from '../../src/model/buffered-response.ts'
 
 const json = { headers: { 'content-type': 'application/json' } }
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
