@@ -1,11 +1,13 @@
-// Apart from the responses: their class loads `fetch`, which a start does not need.
 const bodies = new WeakMap<Response, Uint8Array>()
 
-/** Notes the body of a response that was read to its end. */
-export function keepBody(response: Response, body: Uint8Array): Response {
+/** Creates a response whose body was read to its end, so that nobody has to read it from a stream. */
+export function createBufferedResponse(body: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
+  const response = new Response(body, init)
   bodies.set(response, body)
   return response
 }
 
-/** @returns The body of a response that was read to its end before; `null` for any other. */
-export const getBufferedBody = (response: Response): Uint8Array | null => bodies.get(response) ?? null
+/** @returns The body of a response that was created with it; `null` for any other. */
+export function getBufferedBody(response: Response): Uint8Array | null {
+  return bodies.get(response) ?? null
+}

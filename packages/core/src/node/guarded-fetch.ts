@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { createBufferedResponse } from '../model/buffered-response.ts'
+import { createBufferedResponse } from '../model/buffered-body.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { dns, http, https, net } from './builtins.ts'
 import { isPublicAddress } from './public-ip.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { bufferResponse, readResponseText } from '../../src/http/read-response.ts'
-import { createBufferedResponse } from '../../src/model/buffered-response.ts'
+import { createBufferedResponse } from '../../src/model/buffered-body.ts'
 
 const json = { headers: { 'content-type': 'application/json' } }
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
@@ -49,59 +49,4 @@ t.test('a body that somebody has read is refused', async (t) => {
   const response = createBufferedResponse(bytes('1'), json)
   await response.text()
   await t.rejects(buffer(response, 5))
-})
-
-/** A member of a response, or a reader of its stream. */
-type Step = keyof Response | 'reader'
-
-/** What happens to a response with the body `{"id":1}`: each step, and the kind of its result. */
-const orders: readonly (readonly Step[])[] = [
-  ['bodyUsed', 'json', 'bodyUsed', 'json', 'text', 'clone', 'arrayBuffer'],
-  ['clone', 'text', 'bytes'],
-  ['body', 'bodyUsed', 'json', 'bodyUsed', 'blob'],
-  ['json', 'body', 'bodyUsed', 'clone'],
-  ['blob', 'bodyUsed', 'clone'],
-  ['bytes', 'json'],
-  ['arrayBuffer', 'text'],
-  ['formData', 'text'],
-  ['body', 'clone', 'text', 'clone'],
-  ['body', 'text', 'body', 'bodyUsed'],
-  ['reader', 'text', 'json', 'clone', 'bodyUsed'],
-  ['status', 'ok', 'redirected', 'type', 'url', 'statusText', 'headers']
-]
-
-/** @returns What a value looks like from outside; a clone is read. */
-async function describe(value: unknown): Promise<unknown> {
-  if (value instanceof Response) return ['Response', await value.text()]
-  if (value instanceof ReadableStream) return ['ReadableStream', value.locked]
-  if (value instanceof Blob) return ['Blob', value.type, await value.text()]
-  if (value instanceof Headers) return [...value]
-  if (value instanceof ArrayBuffer || value instanceof Uint8Array) return [value.constructor.name, value.byteLength]
-  return value
-}
-
-async function takeStep(response: Response, step: Step): Promise<unknown> {
-  try {
-    if (step === 'reader') return response.body?.getReader() !== undefined
-    const member = response[step]
-    return await describe(await (typeof member === 'function' ? Reflect.apply(member, response, []) : member))
-  } catch (error) {
-    return error instanceof Error ? error.name : 'something else'
-  }
-}
-
-for (const steps of orders)
-  t.test(`a body that was read before is like that of fetch: ${steps.join(', ')}`, async (t) => {
-    const [own, standard] = kinds.map(([, create]) =>
-      create('\ufeff{"id":1}', { ...json, status: 201, statusText: 'Made' })
-    )
-    if (!own || !standard) throw new Error('expected two responses')
-    for (const step of steps) t.same(await takeStep(own, step), await takeStep(standard, step), step)
-  })
-
-t.test('a log of a response has nothing of its body', async (t) => {
-  const response = createBufferedResponse(bytes('{"access_token":"secret"}'), json)
-  await response.clone().json()
-  t.same(Object.keys(response), [])
-  t.equal(JSON.stringify({ response }), '{"response":{}}')
 })
