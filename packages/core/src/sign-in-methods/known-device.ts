@@ -6,7 +6,6 @@ import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
-import { weakMemoize } from '../model/weak-memoize.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
@@ -68,25 +67,8 @@ const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLi
 const shortenAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
   shorten(JSON.stringify([provider, providerAccountId]))
 
-/** What was read of the cookies of a request, by the registration: limits, notices and the sign-in ask for it. */
-const getReads = weakMemoize((_cookies: RequestCookies) => new Map<Config, Promise<readonly KnownDevice[]>>())
-
-const nobody: Promise<readonly KnownDevice[]> = Promise.resolve([])
-
-const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }: Config): boolean =>
-  cookies.has(device.name) || cookies.has(newDevice.name)
-
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
-function readAll(cookies: RequestCookies, config: Config): Promise<readonly KnownDevice[]> {
-  // All requests without cookies share one empty map.
-  if (!hasDevices(cookies, config)) return nobody
-  const reads = getReads(cookies)
-  const read = reads.get(config) ?? decryptAll(cookies, config)
-  reads.set(config, read)
-  return read
-}
-
-async function decryptAll(
+async function readAll(
   cookies: RequestCookies,
   { cookies: { device, newDevice }, keys, runtime }: Config
 ): Promise<readonly KnownDevice[]> {
@@ -156,7 +138,7 @@ export async function rememberDevice(
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
   const { application, constants, runtime } = deps
   const { device: settled, newDevice } = deps.cookies
-  const all = await readAll(cookies, deps)
+  const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
   const { names, accounts, address } = await describeSignIn(user, signIn)
@@ -192,12 +174,15 @@ function writeDevices(
   )
 }
 
+const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }: Config): boolean =>
+  cookies.has(device.name) || cookies.has(newDevice.name)
+
 async function find(
   isMeant: (known: KnownDevice) => boolean,
   cookies: RequestCookies,
   deps: Config
 ): Promise<KnownDevice | null> {
-  if (!canRemember(deps)) return null
+  if (!canRemember(deps) || !hasDevices(cookies, deps)) return null
   const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
   return own.find(isMeant) ?? null
 }
@@ -263,7 +248,7 @@ export async function renewDevice(
 ): Promise<SetCookies> {
   const { application } = deps
   const { device, newDevice } = deps.cookies
-  if (!canRemember(deps)) return noCookies
+  if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
   const all = await readAll(cookies, deps)
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   if (!all.some(isThis)) return noCookies
