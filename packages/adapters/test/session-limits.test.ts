@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { Adapter } from '@postern/core'
 import { times } from '@postern/testkit/long'
 import Sqlite from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import { Redis } from 'ioredis'
-import pg from 'pg'
 import t from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
-import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
 import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
 import { openPool, readHandlerReads } from './drizzle/mysql/server.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
+import { openLogged } from './drizzle/postgres/logged.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
 /** The user with many sessions; each of the others has one. */
@@ -88,12 +86,7 @@ await withServer(postgres, async (t) => {
     const { url, raw } = await createTestDatabase(t)
     // The planner would scan the index on `expires` for a user with most of the sessions.
     const many = 30 * others
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
-    t.teardown(() => pool.end())
-    const sent: { readonly query: string; readonly params: readonly unknown[] }[] = []
-    const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) }
-    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
-    await adapter.ready()
+    const { adapter, sent } = await openLogged(t, url)
     await raw.query(`
       insert into "user" (id) select 'user-' || i from generate_series(0, ${many}) as i;
       create temp table made as select i, 'user-' || greatest(0, i - ${count}) as owner,

@@ -1,11 +1,8 @@
 import type { Adapter } from '@postern/core'
 import Sqlite from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import { Redis } from 'ioredis'
-import pg from 'pg'
 import t, { type Test } from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
-import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withPosternTables } from '../src/postern-tables/index.ts'
@@ -13,6 +10,7 @@ import { withRedisSessions } from '../src/redis/index.ts'
 import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
 import { openPool, readHandlerReads } from './drizzle/mysql/server.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
+import { openLogged } from './drizzle/postgres/logged.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
 const count = 10_000
@@ -68,12 +66,7 @@ await withServer(redis, async (t) => {
 await withServer(postgres, async (t) => {
   await t.test('PostgreSQL: a page of 10,000 users is read from the primary key, without sorting', async (t) => {
     const { url, raw } = await createTestDatabase(t)
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
-    t.teardown(() => pool.end())
-    const asked: { readonly query: string; readonly params: readonly unknown[] }[] = []
-    const logger = { logQuery: (query: string, params: unknown[]) => asked.push({ query, params }) }
-    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
-    await adapter.ready()
+    const { adapter, sent: asked } = await openLogged(t, url)
     await raw.query(
       `insert into "user" (id) select 'user-' || lpad(i::text, 5, '0') from generate_series(1, ${count}) as i`
     )

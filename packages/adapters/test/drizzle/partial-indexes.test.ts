@@ -1,12 +1,10 @@
 import type { Adapter } from '@postern/core'
 import Sqlite from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
 import t from 'tap'
-import { postgresAdapter } from '../../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../../src/drizzle/sqlite/index.ts'
 import { postgres, withServer } from '../servers.ts'
 import { createTestDatabase } from './postgres/databases.ts'
+import { openLogged } from './postgres/logged.ts'
 
 /** The calls that look for what most rows do not have, by the index that finds it. */
 const getCalls = (adapter: Required<Adapter>): Readonly<Record<string, () => unknown>> => ({
@@ -57,12 +55,7 @@ t.test('SQLite: an index without rows that have no value finds those that have o
 await withServer(postgres, async (t) => {
   await t.test('PostgreSQL: an index without rows that have no value finds those that have one', async (t) => {
     const { url, raw } = await createTestDatabase(t)
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
-    t.teardown(() => pool.end())
-    const sent: { readonly query: string; readonly params: readonly unknown[] }[] = []
-    const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) }
-    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
-    await adapter.ready()
+    const { adapter, sent } = await openLogged(t, url)
     await raw.query(fill('generate_series(1, 2000) as n', `timestamp '2000-01-01'`, `timestamp '2100-01-01'`))
     await raw.query('analyze')
     for (const [index, call] of Object.entries(getCalls(adapter))) {
