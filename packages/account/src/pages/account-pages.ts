@@ -57,16 +57,9 @@ function createDueParts(
   jobs: ReadonlyMap<string, DueJobs>,
   context: FeatureContext
 ): FeatureParts {
+  const tasks = due.map(({ task }) => task)
   return {
-    interruptions:
-      due.length > 0
-        ? [
-            createDueGate(
-              due.map(({ task }) => task),
-              context
-            )
-          ]
-        : [],
+    interruptions: tasks.length > 0 ? [createDueGate(tasks, context)] : [],
     errors: due.map(({ error }) => error),
     start: () => {
       if (jobs.size > 0 && !context.tickets.listDue)
