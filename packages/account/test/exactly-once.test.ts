@@ -207,7 +207,11 @@ for (const [title, , open] of stores.slice(0, 2))
     // Without transactions a challenge is used up, also where another use of the passkey came first.
     const isAsked = (location: string | null): boolean =>
       title !== 'memory' && /error=PasskeyExpired/.test(location ?? '')
-    t.ok(others.length < 6 && others.every(({ location }) => isAsked(location)), others.join(' '))
+    t.ok(others.length < 6, 'one signs in')
+    t.same(
+      others.map(({ location }) => location).filter((location) => !isAsked(location)),
+      []
+    )
   })
 
 t.test('data of factors is stored without its secret, and goes with its user', async (t) => {

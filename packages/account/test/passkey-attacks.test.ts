@@ -283,6 +283,30 @@ t.test('two sign-ins with one counter at once: one is refused', async (t) => {
   t.equal(all.filter(({ location }) => location === origin).length, 1)
 })
 
+t.test('a challenge whose commit has lost its reply is used up, and signs nobody in later', async (t) => {
+  const inner = memoryAdapter()
+  let isArmed = false
+  const adapter: Adapter = {
+    ...inner,
+    transact: async (calls) => {
+      const isCommitted = await inner.transact(calls)
+      if (isArmed && calls.some(({ method }) => method === 'updateFactor'))
+        throw Object.assign(new Error('the connection closed'), { code: 'ECONNRESET' })
+      return isCommitted
+    }
+  }
+  const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { adapter })
+  const browser = newBrowser()
+  const credential = authenticator.get(await loadOptions(browser))
+  const send = (): Promise<BrowserResponse> => browser.submit(`${base}/callback/passkey`, { credential })
+  isArmed = true
+  t.equal((await send()).status, 503)
+  isArmed = false
+  t.equal(getCode(await send()), 'PasskeyExpired')
+  t.equal(await getAddress(browser), null)
+  t.ok(await canSignIn(newBrowser(), authenticator), 'with another challenge')
+})
+
 t.test('a removed passkey, and one of a deleted or suspended user, sign nobody in', async (t) => {
   const removed = await openWithPasskey(t, 'database')
   const [known] = await removed.auth.features.passkey.list(removed.userId)
