@@ -61,6 +61,7 @@ export function createNotices(context: FeatureContext) {
     if (!context.canSendMail) return
     if (type === 'sign-in' && isNewUser) return notifyOwner(event, context)
     if (!(isNewDevice || isAccount)) return
+    if (isNewDevice && !(await mayNotify('new-device', userId, context))) return
     const user = await context.users.getUser(userId)
     if (!user) return
     if (isAccount) {
@@ -68,7 +69,6 @@ export function createNotices(context: FeatureContext) {
       const facts = { time, user, request, path: '/account/connections', values: { provider } }
       return notifyUser(type === 'link' ? 'connected' : 'disconnected', user, facts, context)
     }
-    if (!(await mayNotify('new-device', userId, context))) return
     const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
     const facts = { time, user, request, path: '/account/devices', values: { device } }
     notifyUser('new-device', user, facts, context)
