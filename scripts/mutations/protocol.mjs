@@ -254,5 +254,82 @@ export const protocolMutations = [
     file: 'core/src/sessions/database-session-reader.ts',
     find: 'const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id',
     replace: 'const isExact = true'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a response is accepted whatever was signed',
+    file: 'account/src/passkey/assertion.ts',
+    find: "if (!isRight) throw failed('the signature is wrong', userId)",
+    replace: 'void isRight'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a passkey signs in from any origin',
+    file: 'account/src/passkey/assertion.ts',
+    find: "typeof client.origin !== 'string' || !origins.includes(client.origin)",
+    replace: 'origins.length === 0'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a passkey of any domain signs in',
+    file: 'account/src/passkey/assertion.ts',
+    find: "!data.rpIdHash.equals(hash('sha256', id, 'buffer'))",
+    replace: "data.rpIdHash.length !== hash('sha256', id, 'buffer').length"
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'what an authenticator signed when it created a passkey signs in',
+    file: 'account/src/passkey/assertion.ts',
+    find: "client.type !== 'webauthn.get'",
+    replace: 'client.type === null'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'nobody needs to be present',
+    file: 'account/src/passkey/assertion.ts',
+    find: 'if (!data.isUserPresent)',
+    replace: 'if (data.counter < 0)'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'required verification of the user is not verified',
+    file: 'account/src/passkey/assertion.ts',
+    find: "setup.userVerification === 'required' && !data.isUserVerified",
+    replace: "setup.userVerification === 'required' && data.counter < 0"
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a passkey that cannot be backed up is backed up',
+    file: 'account/src/passkey/assertion.ts',
+    find: 'data.isBackedUp && !data.isBackupEligible',
+    replace: 'data.isBackedUp && data.counter < 0'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a frame of another site signs in',
+    file: 'account/src/passkey/credential-response.ts',
+    find: "crossOrigin === true || typeof topOrigin === 'string'",
+    replace: "crossOrigin === 1 || typeof topOrigin === 'string'"
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a page of another site around it signs in',
+    file: 'account/src/passkey/credential-response.ts',
+    find: "crossOrigin === true || typeof topOrigin === 'string'",
+    replace: 'crossOrigin === true || topOrigin === true'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a response signs in twice',
+    file: 'account/src/passkey/challenges.ts',
+    find: "return challenge.context.commit([{ method: 'putTicket', args: [toTicket(challenge), null] }, write])",
+    replace: 'return challenge.context.commit([write])'
+  },
+  {
+    rule: 'passkey-1',
+    breaks: 'a challenge has no end',
+    file: 'account/src/passkey/challenges.ts',
+    find: 'expires > setup.now()',
+    replace: 'expires > 0'
   }
 ]

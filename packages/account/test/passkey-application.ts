@@ -37,6 +37,12 @@ export function openApplication(
   return openWithPasswords(t, strategy, { ...others, providers: [passkey(options), ...providers] })
 }
 
+/** Where a passkey of `origin` is neither added nor used. */
+export const wrongOrigins: readonly string[] = [
+  ...['https://evil.test', 'https://evil.app.test', 'https://app.test@evil.test', 'https://app.test.evil.test'],
+  ...['http://app.test', 'https://app.test.', 'https://APP.test', 'https://app.test:443', 'https://app.test:8443'],
+  ...['https://app.test/', 'null', '', 'android:apk-key-hash:x']
+]
 /** A value of the page's form, which the script reads. */
 export const readOptions = <T>(page: BrowserResponse): T =>
   JSON.parse(

@@ -40,6 +40,8 @@ export interface Changes {
   readonly isUserPresent?: boolean
   readonly isUserVerified?: boolean
   readonly isBackupEligible?: boolean
+  /** @defaultValue whether it can be */
+  readonly isBackedUp?: boolean
   readonly isCrossOrigin?: boolean
   readonly handle?: string | null
   readonly counter?: number
@@ -98,14 +100,15 @@ interface Flags {
   readonly isUserPresent: boolean
   readonly isUserVerified: boolean
   readonly isBackupEligible: boolean
+  readonly isBackedUp: boolean
   readonly hasCredential: boolean
 }
 
 /** @see Web Authentication Level 3 §6.1 */
 function authenticatorData(rpId: string, counter: number, flags: Flags, credential: Buffer = Buffer.alloc(0)): Buffer {
-  const { isUserPresent, isUserVerified, isBackupEligible, hasCredential } = flags
-  const known = (isUserPresent ? 1 : 0) | (isUserVerified ? 4 : 0) | (isBackupEligible ? 8 | 16 : 0)
-  const bits = known | (hasCredential ? 64 : 0)
+  const { isUserPresent, isUserVerified, isBackupEligible, isBackedUp, hasCredential } = flags
+  const user = (isUserPresent ? 1 : 0) | (isUserVerified ? 4 : 0)
+  const bits = user | (isBackupEligible ? 8 : 0) | (isBackedUp ? 16 : 0) | (hasCredential ? 64 : 0)
   const count = Buffer.alloc(4)
   count.writeUInt32BE(counter)
   return Buffer.concat([sha256(rpId), Buffer.from([bits]), count, credential])
@@ -126,12 +129,16 @@ function clientData(type: string, challenge: string, changes: Changes, { origin 
   )
 }
 
-const getFlags = (changes: Changes, hasCredential: boolean, { isUserVerifying, isBackupEligible }: Model): Flags => ({
-  isUserPresent: changes.isUserPresent ?? true,
-  isUserVerified: changes.isUserVerified ?? isUserVerifying,
-  isBackupEligible: changes.isBackupEligible ?? isBackupEligible,
-  hasCredential
-})
+function getFlags(changes: Changes, hasCredential: boolean, model: Model): Flags {
+  const { isBackupEligible = model.isBackupEligible } = changes
+  return {
+    isUserPresent: changes.isUserPresent ?? true,
+    isUserVerified: changes.isUserVerified ?? model.isUserVerifying,
+    isBackupEligible,
+    isBackedUp: changes.isBackedUp ?? isBackupEligible,
+    hasCredential
+  }
+}
 
 function toJson(id: string, response: Readonly<Record<string, Buffer | string | readonly string[]>>): string {
   const fields = Object.entries(response).map(([name, value]) => [

@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto'
 import { type FeatureContext, type FeatureRequest, getText, SignInError, type StoredUser } from '@postern/core/feature'
 import { isTwoFactor } from '../two-factors.ts'
+import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import { findChallenge } from './challenges.ts'
+import { verifySignature } from './cose-signature.ts'
 import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
-import { loadWebAuthn } from './load-webauthn.ts'
+import { loadHelpers } from './load-webauthn.ts'
 import { reportCopy } from './notices.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { findPasskey, redeemAndRecordUse } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
-import type { Passkey, PasskeyUse } from './stored-passkey.ts'
+import type { Passkey } from './stored-passkey.ts'
 
 /** @param userId - The owner of the passkey, for the audit log. */
 const failed = (message: string, userId: string | null = null): SignInError =>
@@ -44,56 +47,69 @@ async function findOwner(
   return { passkey, found }
 }
 
-/** What the authenticator has signed. */
-interface VerifiedUse extends PasskeyUse {
-  readonly isUserVerified: boolean
-  readonly isBackupEligible: boolean
+/** The fields of a response that were signed, and the signature. */
+interface SignedResponse {
+  readonly clientData: Buffer
+  readonly authenticatorData: Buffer
+  readonly signature: Buffer
+}
+
+function toSignedResponse(credential: CredentialResponse): SignedResponse {
+  const read = (name: string): Buffer => Buffer.from(getField(credential, name) ?? '', 'base64url')
+  return {
+    clientData: read('clientDataJSON'),
+    authenticatorData: read('authenticatorData'),
+    signature: read('signature')
+  }
+}
+
+/** @returns Why a response is not for this domain or not of this kind, or `null`. */
+function findProblem(
+  { client }: CredentialResponse,
+  data: AuthenticatorData,
+  request: FeatureRequest,
+  setup: PasskeySetup
+): string | null {
+  const { id, origins } = getRelyingParty(request, setup)
+  if (client.type !== 'webauthn.get') return `expected the type webauthn.get, got ${String(client.type)}`
+  if (typeof client.origin !== 'string' || !origins.includes(client.origin))
+    return `expected the origin ${origins.join(' or ')}, got ${String(client.origin)}`
+  if (!data.rpIdHash.equals(hash('sha256', id, 'buffer'))) return `the response is not for the domain ${id}`
+  if (!data.isUserPresent) return 'the user was not present'
+  if (setup.userVerification === 'required' && !data.isUserVerified) return 'the user was not verified'
+  return data.isBackedUp && !data.isBackupEligible ? 'the passkey is backed up, and cannot be' : null
 }
 
 /**
- * Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed`
+ * Verifies the type, the origin, the domain, the flags and the signature. @throws SignInError `PasskeyFailed`
  *
- * @see Web Authentication Level 3 §7.2, steps 10 to 21; an attachment, extensions and `topOrigin` are optional, and not read
+ * @see Web Authentication Level 3 §7.2, steps 10, 12, 15 to 18, 20 and 21; an attachment and extensions are optional, and not read
  */
 async function verifyResponse(
   credential: CredentialResponse,
-  { credentialId, publicKey, userId }: Passkey,
+  { publicKey, userId }: Passkey,
   request: FeatureRequest,
   setup: PasskeySetup
-): Promise<VerifiedUse> {
-  const { id, origins } = getRelyingParty(request, setup)
-  const { verifyAuthenticationResponse } = await loadWebAuthn()
-  const response = {
-    authenticatorData: getField(credential, 'authenticatorData') ?? '',
-    clientDataJSON: getField(credential, 'clientDataJSON') ?? '',
-    signature: getField(credential, 'signature') ?? ''
-  }
-  const verified = await verifyAuthenticationResponse({
-    response: { id: credential.id, rawId: credential.id, type: 'public-key', clientExtensionResults: {}, response },
-    expectedChallenge: credential.client.challenge,
-    expectedOrigin: [...origins],
-    expectedRPID: id,
-    requireUserVerification: setup.userVerification === 'required',
-    // The counter is compared when it is written.
-    credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
-  }).catch((error: unknown) => {
-    throw failed(error instanceof Error ? error.message : 'the response is invalid', userId)
+): Promise<AuthenticatorData> {
+  const { clientData, authenticatorData, signature } = toSignedResponse(credential)
+  const data = parseAuthenticatorData(authenticatorData)
+  if (!data) throw failed('the authenticator data is too short', userId)
+  const problem = findProblem(credential, data, request, setup)
+  if (problem !== null) throw failed(problem, userId)
+  const signed = Buffer.concat([authenticatorData, hash('sha256', clientData, 'buffer')])
+  const helpers = await loadHelpers()
+  const isRight = await verifySignature(publicKey, { signed, signature }, helpers).catch((error: unknown) => {
+    throw failed(String(error), userId)
   })
-  if (!verified.verified) throw failed('the signature is wrong', userId)
-  const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
-  return {
-    counter: newCounter,
-    isUserVerified: userVerified,
-    isBackupEligible: credentialDeviceType === 'multiDevice',
-    isBackedUp: credentialBackedUp
-  }
+  if (!isRight) throw failed('the signature is wrong', userId)
+  return data
 }
 
 /**
  * What the session states (RFC 8176). Only a passkey that was created by a verified user has a second factor: otherwise,
  * a thief of the authenticator may have set its PIN. @see Web Authentication Level 3, `uvInitialized`
  */
-function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey, { context }: PasskeySetup): readonly string[] {
+function getAmr({ isUserVerified }: AuthenticatorData, passkey: Passkey, { context }: PasskeySetup): readonly string[] {
   const key = passkey.isBackupEligible ? 'swk' : 'hwk'
   return isUserVerified && isTwoFactor(passkey, context) ? [key, 'mfa'] : [key]
 }
@@ -123,12 +139,12 @@ export async function verifyAssertion(
 ): Promise<VerifiedAssertion> {
   const credential = parseCredential(getText(request.body, 'credential'))
   if (!credential) throw failed('expected the field credential, which the script of the page sends')
-  const { challenge, crossOrigin } = credential.client
+  const { challenge, isFramed } = credential.client
   const use = userId === null ? 'sign-in' : 'second-factor'
   if (!(await findChallenge(challenge, { use, userId }, request, challenges)))
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
-  // Web Authentication Level 3 §7.2, step 10: only if it is expected.
-  if (crossOrigin) throw failed('the passkey was used in a frame of another site')
+  // Web Authentication Level 3 §7.2, steps 13 and 14: only if it is expected.
+  if (isFramed) throw failed('the passkey was used in a frame of another site')
   const { passkey, found } = await findOwner(credential, userId !== null, setup)
   const { user } = found
   if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')

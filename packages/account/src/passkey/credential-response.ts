@@ -3,8 +3,16 @@ export interface CredentialResponse {
   /** In base64url. */
   readonly id: string
   readonly response: Readonly<Record<string, unknown>>
-  /** The challenge, origin and type that the browser signed or reported. */
-  readonly client: { readonly challenge: string; readonly crossOrigin: boolean }
+  readonly client: ClientData
+}
+
+/** What the browser states about the ceremony; the authenticator signs it. @see Web Authentication Level 3 §5.8.1 */
+interface ClientData {
+  readonly type: unknown
+  readonly challenge: string
+  readonly origin: unknown
+  /** Whether the page was in a frame of another site. */
+  readonly isFramed: boolean
 }
 
 const maxLength = 20_000
@@ -32,8 +40,11 @@ export function parseCredential(text: string | null): CredentialResponse | null 
   const { clientDataJSON } = response
   const client =
     typeof clientDataJSON === 'string' ? parseJson(Buffer.from(clientDataJSON, 'base64url').toString()) : null
-  if (!isObject(client) || typeof client['challenge'] !== 'string') return null
-  return { id, response, client: { challenge: client['challenge'], crossOrigin: client['crossOrigin'] === true } }
+  if (!isObject(client)) return null
+  const { type, challenge, origin, crossOrigin, topOrigin } = client
+  if (typeof challenge !== 'string') return null
+  const isFramed = crossOrigin === true || typeof topOrigin === 'string'
+  return { id, response, client: { type, challenge, origin, isFramed } }
 }
 
 /** @returns A text of the response, or `null`. */

@@ -1,5 +1,3 @@
-type WebAuthn = typeof import('@simplewebauthn/server')
-
 /** The optional package that verifies responses. */
 const name = '@simplewebauthn/server'
 
@@ -16,18 +14,24 @@ export function isInstalled(specifier: string = name, url: string = import.meta.
   }
 }
 
-/** Loads the decoders of the package. */
-export function loadHelpers(): Promise<typeof import('@simplewebauthn/server/helpers')> {
-  return import('@simplewebauthn/server/helpers')
+/** @returns A function that loads a module once, and again after a failure. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
 }
 
-let loading: Promise<WebAuthn> | null = null
+export type WebAuthnHelpers = typeof import('@simplewebauthn/server/helpers')
+
+/** Loads the decoders of the package on first use. */
+export const loadHelpers: () => Promise<WebAuthnHelpers> = once(() => import('@simplewebauthn/server/helpers'))
 
 /** Loads the package on first use: that takes a quarter of a second. */
-export function loadWebAuthn(): Promise<WebAuthn> {
-  loading ??= import('@simplewebauthn/server').catch((error: unknown) => {
-    loading = null
-    throw error
-  })
-  return loading
-}
+export const loadWebAuthn: () => Promise<typeof import('@simplewebauthn/server')> = once(
+  () => import('@simplewebauthn/server')
+)

@@ -99,7 +99,7 @@ export async function readNewPasskey(
   const { context } = setup
   const credential = parseCredential(getText(request.body, 'credential'))
   // §7.1, step 10: a frame of another site only if it is expected.
-  if (!credential || credential.client.crossOrigin) return { problem: 'failed' }
+  if (!credential || credential.client.isFramed) return { problem: 'failed' }
   const { challenge } = credential.client
   const issued = await findChallenge(challenge, purpose, request, context)
   if (!issued) return { problem: 'expired' }
