@@ -266,7 +266,7 @@ export const protocolMutations = [
     rule: 'passkey-1',
     breaks: 'a passkey signs in from any origin',
     file: 'account/src/passkey/assertion.ts',
-    find: "typeof client.origin !== 'string' || !origins.includes(client.origin)",
+    find: 'client.origin === null || !origins.includes(client.origin)',
     replace: 'origins.length === 0'
   },
   {
@@ -308,15 +308,15 @@ export const protocolMutations = [
     rule: 'passkey-1',
     breaks: 'a frame of another site signs in',
     file: 'account/src/passkey/credential-response.ts',
-    find: "crossOrigin === true || typeof topOrigin === 'string'",
-    replace: "crossOrigin === 1 || typeof topOrigin === 'string'"
+    find: 'crossOrigin === true || (topOrigin',
+    replace: 'crossOrigin === 1 || (topOrigin'
   },
   {
     rule: 'passkey-1',
     breaks: 'a page of another site around it signs in',
     file: 'account/src/passkey/credential-response.ts',
-    find: "crossOrigin === true || typeof topOrigin === 'string'",
-    replace: 'crossOrigin === true || topOrigin === true'
+    find: '(topOrigin !== undefined && topOrigin !== null)',
+    replace: 'topOrigin === true'
   },
   {
     rule: 'passkey-1',

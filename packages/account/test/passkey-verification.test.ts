@@ -26,9 +26,12 @@ const forged: Readonly<Record<string, Changes>> = {
   ...Object.fromEntries(domains.map((rpId) => [`the domain ${rpId}`, { rpId }])),
   'no origin': { client: { origin: undefined } },
   'a list of origins': { client: { origin: [origin] } },
+  'an origin that is no text': { client: { origin: { toString: 1 } } },
   'a response of another ceremony': { type: 'webauthn.create' },
   'no ceremony': { client: { type: undefined } },
+  'a ceremony that is no text': { client: { type: { toString: 1 } } },
   'a page of another site around it': { client: { topOrigin: 'https://evil.test' } },
+  'a page around it that is no text': { client: { topOrigin: {} } },
   'a page of another site around the frame': { isCrossOrigin: true, client: { topOrigin: 'https://evil.test' } },
   'no user present': { isUserPresent: false },
   'a copy of a passkey that has none': { isBackupEligible: false, isBackedUp: true },
@@ -74,7 +77,9 @@ t.test('passkey-1: a forged response signs nobody in, and changes nothing', asyn
 
 t.test('passkey-1: what was signed cannot be changed', async (t) => {
   const app = await openWithPasskey(t, 'database')
+  const unchanged = 'nothing'
   const edits: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+    [unchanged]: (bytes) => bytes,
     clientDataJSON: (bytes) => Buffer.concat([bytes, Buffer.from(' ')]),
     'the flags': (bytes) => bytes.fill((bytes[32] ?? 0) ^ 4, 32, 33),
     'the counter': (bytes) => bytes.fill(7, 36, 37),
@@ -90,12 +95,13 @@ t.test('passkey-1: what was signed cannot be changed', async (t) => {
     const field = name === 'clientDataJSON' ? name : name.includes('signature') ? 'signature' : 'authenticatorData'
     credential.response[field] = edit(Buffer.from(credential.response[field], 'base64url')).toString('base64url')
     const { location } = await browser.submit(`${base}/callback/passkey`, { credential: JSON.stringify(credential) })
-    t.match(location, 'error=PasskeyFailed', name)
-    t.equal(await getAddress(browser), null, name)
+    if (name === unchanged) t.equal(location, origin, name)
+    else t.match(location, 'error=PasskeyFailed', name)
+    t.equal((await getAddress(browser)) !== null, name === unchanged, name)
   }
 })
 
-t.test('the package refuses the same responses, and accepts the same', async (t) => {
+t.test('the package refuses these responses too, and accepts the others', async (t) => {
   const app = await openWithPasskey(t, 'database')
   const key = app.authenticator.passkeys[0]?.key ?? otherKey
   const accepted: Readonly<Record<string, Changes>> = {
@@ -168,12 +174,16 @@ const keys = {
   })
 }
 
+const toText = (entries: Iterable<readonly [label: number, value: number | Uint8Array]>): string =>
+  Buffer.from(isoCBOR.encode(new Map(entries))).toString('base64url')
+
+const signed = Buffer.from('what the authenticator has signed')
+
 for (const [name, create] of Object.entries(keys))
   t.test(`passkey-1: a signature of ${name} is verified`, async (t) => {
     const { publicKey, privateKey, digest, toCose } = create()
-    const cose = Buffer.from(isoCBOR.encode(new Map(toCose(publicKey)))).toString('base64url')
+    const cose = toText(toCose(publicKey))
     const helpers = await loadHelpers()
-    const signed = Buffer.from('what the authenticator has signed')
     const signature = sign(digest, signed, privateKey)
     t.ok(await verifySignature(cose, { signed, signature }, helpers))
     t.notOk(await verifySignature(cose, { signed: Buffer.from('another text'), signature }, helpers))
@@ -181,23 +191,84 @@ for (const [name, create] of Object.entries(keys))
     t.notOk(await verifySignature(cose, { signed, signature: other }, helpers), 'of another key')
   })
 
+t.test('the package is not asked about most keys', async (t) => {
+  const helpers = { ...(await loadHelpers()), verifySignature: () => Promise.reject(new Error('expected no call')) }
+  for (const name of ['ES256', 'Ed25519'] as const) {
+    const { publicKey, privateKey, digest, toCose } = keys[name]()
+    const signature = sign(digest, signed, privateKey)
+    t.ok(await verifySignature(toText(toCose(publicKey)), { signed, signature }, helpers), name)
+  }
+})
+
+/** An `ECDSA-Sig-Value` of two integers as they are. */
+function encodeSignature(...values: readonly Buffer[]): Buffer {
+  const integers = values.map((value) => Buffer.concat([Buffer.from([2, value.length]), value]))
+  const content = Buffer.concat(integers)
+  return Buffer.concat([Buffer.from([0x30, content.length]), content])
+}
+
+/** @returns The signature that some value of the key fulfills, as r and s of 32 bytes. */
+function findSignature(key: KeyObject, isMeant: (r: Buffer) => boolean): readonly [r: Buffer, s: Buffer] {
+  for (;;) {
+    const both = sign('sha256', signed, { key, dsaEncoding: 'ieee-p1363' })
+    const r = both.subarray(0, 32)
+    if (isMeant(r)) return [r, both.subarray(32)]
+  }
+}
+
+const toInteger = (value: Buffer): Buffer => ((value[0] ?? 0) < 128 ? value : Buffer.concat([Buffer.alloc(1), value]))
+
+t.test('signatures as some password managers write them: numbers of 32 bytes', async (t) => {
+  const { publicKey, privateKey, toCose } = keys.ES256()
+  const helpers = await loadHelpers()
+  const cose = toText(toCose(publicKey))
+  const [short, s] = findSignature(privateKey, (r) => r[0] === 0 && (r[1] ?? 0) < 128)
+  const [high, otherS] = findSignature(privateKey, (r) => (r[0] ?? 0) >= 128)
+  const padded = encodeSignature(short, toInteger(s))
+  t.ok(await verifySignature(cose, { signed, signature: padded }, helpers), 'a zero too many')
+  const negative = encodeSignature(high, toInteger(otherS))
+  t.ok(await verifySignature(cose, { signed, signature: negative }, helpers), 'a zero too few')
+  const swapped = encodeSignature(toInteger(otherS), high)
+  t.notOk(await verifySignature(cose, { signed, signature: swapped }, helpers), 'another signature')
+})
+
 t.test('passkey-1: a stored key that is none verifies nothing', async (t) => {
   const helpers = await loadHelpers()
-  const { publicKey, privateKey, toCose } = keys.ES256()
-  const signed = Buffer.from('what the authenticator has signed')
-  const signature = sign('sha256', signed, privateKey)
-  const entries = toCose(publicKey)
-  const broken: Readonly<Record<string, ReadonlyMap<number, number | Uint8Array>>> = {
-    'no type': new Map(entries.filter(([label]) => label !== 1)),
-    'another curve': new Map([...entries, [-1, 2]]),
-    'another algorithm': new Map([...entries, [3, -8]]),
-    'no y': new Map(entries.filter(([label]) => label !== -3)),
-    'a short x': new Map([...entries, [-2, new Uint8Array(31)]]),
-    'not on the curve': new Map([...entries, [-2, new Uint8Array(32)]])
+  const verify = (cose: string, signature: Buffer): Promise<boolean> =>
+    verifySignature(cose, { signed, signature }, helpers).catch(() => false)
+  /** A type, an algorithm and a curve of another kind. The package ignores the algorithm of Ed25519. */
+  const others: Readonly<Record<'ES256' | 'Ed25519', readonly (readonly [label: number, value: number])[]>> = {
+    ES256: [
+      [1, 1],
+      [3, -8],
+      [-1, 2]
+    ],
+    Ed25519: [
+      [1, 2],
+      [-1, 4]
+    ]
   }
-  for (const [name, key] of Object.entries(broken)) {
-    const cose = Buffer.from(isoCBOR.encode(new Map(key))).toString('base64url')
-    t.notOk(await verifySignature(cose, { signed, signature }, helpers).catch(() => false), name)
+  for (const name of ['ES256', 'Ed25519'] as const) {
+    const { publicKey, privateKey, digest, toCose } = keys[name]()
+    const entries = toCose(publicKey)
+    const signature = sign(digest, signed, privateKey)
+    for (const [label, value] of others[name]) {
+      const title = `${name}, ${label}`
+      t.notOk(await verify(toText([...entries, [label, value]]), signature), title)
+      t.notOk(await verify(toText(entries.filter(([known]) => known !== label)), signature), `${title} is missing`)
+    }
+    const withoutX = entries.filter(([label]) => label !== -2)
+    t.notOk(await verify(toText(withoutX), signature), `${name} without x`)
+    t.notOk(await verify(toText([...withoutX, [-2, new Uint8Array(32)]]), signature), `${name}, another x`)
   }
-  await t.rejects(verifySignature('', { signed, signature }, helpers))
+  await t.rejects(verifySignature('', { signed, signature: Buffer.alloc(70) }, helpers))
+})
+
+t.test('a key without the first zero of a number verifies', async (t) => {
+  const helpers = await loadHelpers()
+  let pair = keys.ES256()
+  while (toBytes(pair.publicKey, 'x')[0] !== 0) pair = keys.ES256()
+  const short = [...pair.toCose(pair.publicKey), [-2, toBytes(pair.publicKey, 'x').subarray(1)]] as const
+  const signature = sign('sha256', signed, pair.privateKey)
+  t.ok(await verifySignature(toText(short), { signed, signature }, helpers))
 })

@@ -71,9 +71,9 @@ function findProblem(
   setup: PasskeySetup
 ): string | null {
   const { id, origins } = getRelyingParty(request, setup)
-  if (client.type !== 'webauthn.get') return `expected the type webauthn.get, got ${String(client.type)}`
-  if (typeof client.origin !== 'string' || !origins.includes(client.origin))
-    return `expected the origin ${origins.join(' or ')}, got ${String(client.origin)}`
+  if (client.type !== 'webauthn.get') return `expected the type webauthn.get, got ${client.type}`
+  if (client.origin === null || !origins.includes(client.origin))
+    return `expected the origin ${origins.join(' or ')}, got ${client.origin}`
   if (!data.rpIdHash.equals(hash('sha256', id, 'buffer'))) return `the response is not for the domain ${id}`
   if (!data.isUserPresent) return 'the user was not present'
   if (setup.userVerification === 'required' && !data.isUserVerified) return 'the user was not verified'

@@ -49,11 +49,12 @@ function toPublicKey(key: CoseKey): PublicKey | null {
 }
 
 /**
- * Verifies a signature. A key of another kind, such as RS256, is left to @simplewebauthn/server, whose calls of WebCrypto take several
- * times as long.
+ * Verifies a signature. What is not right for Node is left to @simplewebauthn/server, whose calls of WebCrypto take several times as long:
+ * keys of other kinds, such as RS256, and signatures that are no DER (Web Authentication Level 3 §6.5.5), as some password managers write
+ * them (go-webauthn/webauthn#408, w3c/webauthn#2314).
  *
  * @param publicKey - A COSE key, in base64url.
- * @throws Error if it is none
+ * @throws Error if it is none, or no signature
  */
 export async function verifySignature(
   publicKey: string,
@@ -62,10 +63,7 @@ export async function verifySignature(
 ): Promise<boolean> {
   const credentialPublicKey = new Uint8Array(Buffer.from(publicKey, 'base64url'))
   const known = toPublicKey(helpers.decodeCredentialPublicKey(credentialPublicKey))
-  if (known) return verify(known.digest, signed, known.pem, signature)
-  return helpers.verifySignature({
-    signature: new Uint8Array(signature),
-    data: new Uint8Array(signed),
-    credentialPublicKey
-  })
+  if (known && verify(known.digest, signed, known.pem, signature)) return true
+  const data = new Uint8Array(signed)
+  return helpers.verifySignature({ signature: new Uint8Array(signature), data, credentialPublicKey })
 }

@@ -8,9 +8,11 @@ export interface CredentialResponse {
 
 /** What the browser states about the ceremony; the authenticator signs it. @see Web Authentication Level 3 §5.8.1 */
 interface ClientData {
-  readonly type: unknown
+  /** `null` if it is missing, or no text. */
+  readonly type: string | null
   readonly challenge: string
-  readonly origin: unknown
+  /** `null` if it is missing, or no text. */
+  readonly origin: string | null
   /** Whether the page was in a frame of another site. */
   readonly isFramed: boolean
 }
@@ -31,6 +33,8 @@ function parseJson(text: string): unknown {
   }
 }
 
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
 /** @returns The text of a form field as a credential; `null` if it is none. */
 export function parseCredential(text: string | null): CredentialResponse | null {
   const credential = text === null || text.length > maxLength ? null : parseJson(text)
@@ -43,8 +47,8 @@ export function parseCredential(text: string | null): CredentialResponse | null 
   if (!isObject(client)) return null
   const { type, challenge, origin, crossOrigin, topOrigin } = client
   if (typeof challenge !== 'string') return null
-  const isFramed = crossOrigin === true || typeof topOrigin === 'string'
-  return { id, response, client: { type, challenge, origin, isFramed } }
+  const isFramed = crossOrigin === true || (topOrigin !== undefined && topOrigin !== null)
+  return { id, response, client: { type: toText(type), challenge, origin: toText(origin), isFramed } }
 }
 
 /** @returns A text of the response, or `null`. */
