@@ -1,29 +1,49 @@
 import { setUnrefTimeout } from '../model/unref-timeout.ts'
 
-interface Entry {
-  readonly text: string
-  /** The period in which the entry was last used. */
-  period: number
-}
-
 /** Milliseconds after which an unused entry may be removed; after twice this time it is removed. */
 const defaultPeriod = 600_000
 
 /** A string of its own: what was cut from a header, such as a cookie, keeps all of it in memory. */
 const copy = (text: string): string => String(JSON.parse(JSON.stringify(text)))
 
+/** Entries, and their total number of characters, keys included. */
+class Generation {
+  readonly #texts = new Map<string, string>()
+  size = 0
+
+  get(key: string): string | null {
+    return this.#texts.get(key) ?? null
+  }
+
+  /** @param key - One that is not there. */
+  set(key: string, text: string): void {
+    this.#texts.set(key, text)
+    this.size += key.length + text.length
+  }
+
+  delete(key: string): void {
+    const text = this.#texts.get(key)
+    if (text === undefined) return
+    this.#texts.delete(key)
+    this.size -= key.length + text.length
+  }
+}
+
 /**
  * Caches strings by strings, with a limit on the total number of characters. The least recently used entries are
  * evicted, and unused entries expire, so that the claims of an ended session do not stay in memory.
  *
+ * Entries are evicted half by half: to remove the oldest entry of a map, V8 passes by all that were removed before.
+ *
  * Cached values must never become wrong; whether a value is still valid is for the caller to check, every time.
  */
 export class LruCache {
-  readonly #entries = new Map<string, Entry>()
   readonly #max: number
   readonly #milliseconds: number
-  #size = 0
-  #period = 0
+  /** What was used since the last period began, or half of the characters were used. */
+  #used = new Generation()
+  /** What was used before, and not since. */
+  #unused = new Generation()
   #isCounting = false
 
   /**
@@ -37,48 +57,48 @@ export class LruCache {
 
   /** Cached characters, keys included. */
   get size(): number {
-    return this.#size
+    return this.#used.size + this.#unused.size
   }
 
   get(key: string): string | null {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return null
-    entry.period = this.#period
-    // The last entry of the map is evicted last; the order does not matter until the cache is half full.
-    if (this.#size > this.#max / 2) {
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
-    }
-    return entry.text
+    const used = this.#used.get(key)
+    if (used !== null) return used
+    const text = this.#unused.get(key)
+    if (text === null) return null
+    this.#unused.delete(key)
+    this.#use(key, text)
+    return text
   }
 
   set(key: string, text: string): void {
-    if (this.#entries.has(key)) return
-    this.#entries.set(copy(key), { text: copy(text), period: this.#period })
-    this.#size += key.length + text.length
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#max) break
-      this.delete(oldest)
-    }
+    if (this.get(key) !== null || key.length + text.length > this.#max / 2) return
+    this.#use(copy(key), copy(text))
     this.#count()
   }
 
   /** Removes an entry that is no longer valid. */
   delete(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    this.#entries.delete(key)
-    this.#size -= key.length + entry.text.length
+    this.#used.delete(key)
+    this.#unused.delete(key)
+  }
+
+  #use(key: string, text: string): void {
+    if (this.#used.size + key.length + text.length > this.#max / 2) this.#begin()
+    this.#used.set(key, text)
+  }
+
+  #begin(): void {
+    this.#unused = this.#used
+    this.#used = new Generation()
   }
 
   /** A timer instead of reading the clock each time: lookups stay cheap, and an idle process expires entries too. */
   #count(): void {
-    if (this.#isCounting || this.#entries.size === 0) return
+    if (this.#isCounting || this.size === 0) return
     this.#isCounting = true
     setUnrefTimeout(() => {
       this.#isCounting = false
-      this.#period++
-      for (const [key, { period }] of this.#entries) if (period < this.#period - 1) this.delete(key)
+      this.#begin()
       this.#count()
     }, this.#milliseconds)
   }

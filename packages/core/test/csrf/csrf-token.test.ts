@@ -44,22 +44,15 @@ for (const [title, value, then] of [...cases, ...cases]) {
   })
 }
 
-t.test('the cache of cookies is per list of secrets, and bounded', async (t) => {
-  const settings = { size: 32, maxCached: 1000 }
-  const tokens = new CsrfTokens(cookie, secrets, createRandom(), settings)
-  const others = new CsrfTokens(cookie, ['another secret'], createRandom(), settings)
-  const held = []
-  for (let index = 0; index < 50; index++) {
-    const issued = await tokens.issue()
-    const cookies = new Map([['csrf', issued.cookies.get('csrf')?.value ?? '']])
-    held.push(cookies)
+t.test('the cache of cookies is per list of secrets', async (t) => {
+  const tokens = new CsrfTokens(cookie, secrets, createRandom(), { size: 32, maxCached: 1000 })
+  const others = new CsrfTokens(cookie, ['another secret'], createRandom(), { size: 32, maxCached: 1000 })
+  const issued = await tokens.issue()
+  const cookies = new Map([['csrf', issued.cookies.get('csrf')?.value ?? '']])
+  for (let times = 0; times < 2; times++) {
     t.equal(await tokens.read(cookies), issued.token)
-    // What is cached is there without a promise.
-    t.equal(tokens.read(cookies), issued.token)
     t.equal(await others.read(cookies), null)
   }
-  const [first] = held
-  t.ok(first && tokens.read(first) instanceof Promise, 'the oldest was dropped')
 })
 
 t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {

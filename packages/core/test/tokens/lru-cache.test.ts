@@ -47,6 +47,21 @@ t.test('what comes after all was forgotten is forgotten in its turn', async (t) 
   }
 })
 
+t.test('the characters have a limit: what was used last stays', async (t) => {
+  const memo = new LruCache(100)
+  memo.set('used', 'claims')
+  for (let index = 0; index < 200; index++) {
+    memo.set(`token ${index}`, 'claims')
+    t.ok(memo.size <= 100, String(memo.size))
+    t.equal(memo.get(`token ${index}`), 'claims')
+    t.equal(memo.get('used'), 'claims')
+  }
+  t.equal(memo.get('token 0'), null)
+  memo.set('long', 'x'.repeat(1000))
+  t.equal(memo.get('long'), null)
+  t.equal(memo.get('used'), 'claims')
+})
+
 t.test('what does not count any more can be forgotten at once', async (t) => {
   const memo = new LruCache(1000)
   memo.set('token', 'claims')
