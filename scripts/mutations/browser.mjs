@@ -33,8 +33,8 @@ export const browserMutations = [
     rule: 'csrf-1',
     breaks: 'a token and a cookie that Postern did not make are accepted',
     file: 'core/src/csrf/csrf-token.ts',
-    find: 'if (!equalInConstantTime(await sha256(token + secret), hash)) continue',
-    replace: 'if (hash === secret) continue'
+    find: 'if (!equalInConstantTime(expected, hash)) return compare(index + 1)',
+    replace: 'if (hash === secret) return compare(index + 1)'
   },
   {
     rule: 'csrf-1',

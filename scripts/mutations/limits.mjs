@@ -60,8 +60,8 @@ export const limitMutations = [
     rule: 'limit-2',
     breaks: 'a device has limits of its own for other users',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: 'if (device && !(await isAccountOf(device, identity)))',
-    replace: 'if (device && identity === null && !(await isAccountOf(device, identity)))',
+    find: 'if (!(await isAccountOf(known, identity)))',
+    replace: 'if (identity === null && !(await isAccountOf(known, identity)))',
     also: [
       {
         file: 'core/src/sign-in-methods/known-device.ts',
@@ -130,8 +130,8 @@ export const limitMutations = [
     rule: 'limit-4',
     breaks: 'a correct password refunds other attempts',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: '      await refundPoints(consumed, deps)\n    }\n',
-    replace: '      for (let count = 0; count < 20; count++) await refundPoints(consumed, deps)\n    }\n'
+    find: ': refundPoints(consumed, deps))\n  }\n',
+    replace: ': refundPoints([...consumed, ...consumed, ...consumed, ...consumed], deps))\n  }\n'
   },
   {
     rule: 'factor-1',

@@ -38,7 +38,7 @@ function standIn() {
   return {
     has: (key: string): boolean => taken.size > 0 && taken.has(hashed(key)),
     forget: (key: string): boolean => taken.size > 0 && taken.delete(hashed(key)),
-    consume: (key: string, rule: RateRule): Promise<number> => {
+    consume: async (key: string, rule: RateRule): Promise<number> => {
       if (taken.size >= maxConsumed) taken.clear()
       const id = hashed(key)
       taken.set(id, (taken.get(id) ?? 0) + 1)
@@ -97,7 +97,7 @@ export function withFallbackLimiter(limiter: RateLimiter, logger: Pick<Logger, '
       here.has(key)
         ? here.refund(key, rule)
         : call(
-            () => limiter.refund(key, rule),
+            async () => limiter.refund(key, rule),
             () => Promise.resolve()
           )
   }

@@ -83,20 +83,11 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
   }
 }
 
-const free = Promise.resolve(0)
-const done = Promise.resolve()
-
 /** Counts in the memory of this process. @param maxBytes - The memory that the keys of one rule may take. */
 export function memoryLimiter(maxBytes?: number): RateLimiter {
   const getCounter = createByRule((settings) => new CappedCounter(settings, maxBytes))
   return {
-    consume: (key, rule) => {
-      const wait = getCounter(rule).consume(hashed(key))
-      return wait === 0 ? free : Promise.resolve(Math.ceil(wait / 1000))
-    },
-    refund: (key, rule) => {
-      getCounter(rule).reward(hashed(key))
-      return done
-    }
+    consume: (key, rule) => Math.ceil(getCounter(rule).consume(hashed(key)) / 1000),
+    refund: (key, rule) => getCounter(rule).reward(hashed(key))
   }
 }

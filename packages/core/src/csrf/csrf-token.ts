@@ -56,15 +56,19 @@ export class CsrfTokens {
     return this.#known.get(value) ?? this.#verify(value)
   }
 
-  async #verify(value: string): Promise<string | null> {
+  #verify(value: string): Awaitable<string | null> {
     const [, token, hash] = shape.exec(value) ?? []
     if (!token || !hash) return null
-    for (const secret of this.#secrets) {
-      if (!equalInConstantTime(await sha256(token + secret), hash)) continue
-      this.#known.set(value, token)
-      return token
+    const compare = (index: number): Awaitable<string | null> => {
+      const secret = this.#secrets[index]
+      if (secret === undefined) return null
+      return chain(sha256(token + secret), (expected) => {
+        if (!equalInConstantTime(expected, hash)) return compare(index + 1)
+        this.#known.set(value, token)
+        return token
+      })
     }
-    return null
+    return compare(0)
   }
 
   /** @returns A new token, for use after the signed-in user has changed. */

@@ -5,6 +5,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import { type Fields, getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { type Awaitable, chain, isPromise, whenAll } from '../model/awaitable.ts'
 import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
@@ -36,13 +37,13 @@ const rateLimited = (retryAfter: number): AuthError =>
  * A request that exceeds a narrow limit does not count against a wider one, so that a single client cannot exhaust a
  * shared limit.
  */
-async function findExceeded(counted: readonly RateLimitCounter[], { limits }: Config): Promise<Exceeded | null> {
-  if (!limits) return null
-  let index = 0
-  for (const [key, rule] of counted) {
-    const retryAfter = await limits.limiter.consume(key, rule)
-    if (retryAfter > 0) return { index, retryAfter }
-    index++
+function findExceeded(counted: readonly RateLimitCounter[], config: Config, from = 0): Awaitable<Exceeded | null> {
+  for (const [index, [key, rule]] of counted.entries()) {
+    if (index < from || !config.limits) continue
+    const toExceeded = (retryAfter: number): Exceeded | null => (retryAfter > 0 ? { index, retryAfter } : null)
+    const wait = config.limits.limiter.consume(key, rule)
+    if (isPromise(wait)) return wait.then((seconds) => toExceeded(seconds) ?? findExceeded(counted, config, index + 1))
+    if (wait > 0) return toExceeded(wait)
   }
   return null
 }
@@ -54,8 +55,9 @@ async function consumePoints(counted: readonly RateLimitCounter[], deps: Config)
 }
 
 /** Refunds one point of each limit. */
-async function refundPoints(counted: readonly RateLimitCounter[], { limits }: Config): Promise<void> {
-  await Promise.all(counted.map(([key, rule]) => limits?.limiter.refund(key, rule)))
+function refundPoints(counted: readonly RateLimitCounter[], { limits }: Config): Awaitable<void> {
+  const refunded = limits ? counted.map(([key, rule]) => limits.limiter.refund(key, rule)) : []
+  return chain(whenAll(refunded), () => undefined)
 }
 
 /** The counters of one client, whose rule is scaled by the number of clients behind its address. */
@@ -73,15 +75,16 @@ function scaledCounters(
  *
  * @throws AuthError `RateLimited`
  */
-export async function limitCallbacks(request: AuthRequest, deps: Config): Promise<void> {
+export function limitCallbacks(request: AuthRequest, deps: Config): Awaitable<void> {
   if (!deps.limits) return
   const { callbackPerClient } = deps.limits
   const counters = scaledCounters((client) => `callback ${client}`, callbackPerClient, request)
-  const exceeded = await findExceeded(counters, deps)
-  if (!exceeded) return
-  const device = await findNewestDevice(request.cookies, deps)
-  if (device && (await consumeBudget('callback', device, callbackPerClient, deps))) return
-  throw rateLimited(exceeded.retryAfter)
+  const consumeDevice = async ({ retryAfter }: Exceeded): Promise<void> => {
+    const device = await findNewestDevice(request.cookies, deps)
+    if (device && (await consumeBudget('callback', device, callbackPerClient, deps))) return
+    throw rateLimited(retryAfter)
+  }
+  return chain(findExceeded(counters, deps), (exceeded) => (exceeded ? consumeDevice(exceeded) : undefined))
 }
 
 /** Limits requests of one client by a rule of a feature. @throws AuthError `RateLimited` */
@@ -101,7 +104,7 @@ export async function consumeClientLimit(
  * @returns A function that refunds the request, for a genuine token, so that a provider is not limited.
  * @throws AuthError `RateLimited`
  */
-export async function limitLogoutTokens(request: AuthRequest, deps: Config): Promise<() => Promise<void>> {
+export async function limitLogoutTokens(request: AuthRequest, deps: Config): Promise<() => Awaitable<void>> {
   if (!deps.limits) return noLimits.refund
   const { callbackPerClient } = deps.limits
   const counters = scaledCounters((client) => `logout token by ${client}`, callbackPerClient, request)
@@ -131,13 +134,21 @@ interface LimitedAttempt {
  * @returns The counters to refund if the attempt must not count.
  * @throws AuthError `RateLimited`
  */
-async function consumeAttempt(
-  { narrow, wide, delays, consumeDevice }: LimitedAttempt,
+function consumeAttempt(attempt: LimitedAttempt, deps: Config): Awaitable<readonly RateLimitCounter[]> {
+  const all = [...attempt.narrow, ...attempt.wide]
+  const next = (exceeded: Exceeded | null): Awaitable<readonly RateLimitCounter[]> =>
+    exceeded ? consumeBeyond(exceeded, all, attempt, deps) : all
+  return chain(findExceeded(all, deps), next)
+}
+
+/** Goes on with an attempt that has exceeded a limit. */
+async function consumeBeyond(
+  exceeded: Exceeded,
+  all: readonly RateLimitCounter[],
+  { narrow, delays, consumeDevice }: LimitedAttempt,
   deps: Config
 ): Promise<readonly RateLimitCounter[]> {
-  const all = [...narrow, ...wide]
-  const exceeded = await findExceeded(all, deps)
-  if (!exceeded || !deps.limits) return all
+  if (!deps.limits) return all
   const budget = await consumeDevice()
   if (budget) return budget
   if (exceeded.index < narrow.length) throw rateLimited(exceeded.retryAfter)
@@ -158,7 +169,7 @@ async function consumeAttempt(
 interface AttemptLimits {
   /** @throws AuthError `RateLimited` */
   readonly consume: () => Promise<void>
-  readonly refund: () => Promise<void>
+  readonly refund: () => Awaitable<void>
 }
 
 /** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
@@ -173,7 +184,7 @@ export function mailLimits(address: string, request: AuthRequest, deps: Config):
     return device && consumeBudget('mail', device, mailPerIdentifier, deps)
   }
   let consumed: readonly RateLimitCounter[] = []
-  const refund = (): Promise<void> => refundPoints(consumed, deps)
+  const refund = (): Awaitable<void> => refundPoints(consumed, deps)
   return {
     consume: async () => {
       const counters = await consumeAttempt({ narrow, wide, delays: mailDelays, consumeDevice }, deps)
@@ -190,7 +201,7 @@ export function mailLimits(address: string, request: AuthRequest, deps: Config):
   }
 }
 
-const noLimits: AttemptLimits = { consume: async () => undefined, refund: async () => undefined }
+const noLimits: AttemptLimits = { consume: async () => undefined, refund: () => undefined }
 
 /** The form whose attempts are counted. */
 export type CountedForm = Pick<
@@ -236,14 +247,14 @@ export interface CredentialLimits {
   /** The usernames that are counted. */
   readonly names: readonly string[]
   /** Counts an attempt, and makes it. An outage does not count. @throws AuthError `RateLimited` */
-  readonly attempt: <T>(ask: () => Promise<T>) => Promise<T>
+  readonly attempt: <T>(ask: () => Promise<T>) => Awaitable<T>
   /**
    * Refunds an attempt that was right. The budget of a device is for the user who has signed in with it; any other user gets the
    * answer of a wrong password.
    *
    * @throws AuthError `CredentialsSignin`
    */
-  readonly accept: (identity: Identity) => Promise<void>
+  readonly accept: (identity: Identity) => Awaitable<void>
 }
 
 /**
@@ -256,7 +267,7 @@ export interface CredentialLimits {
  */
 export function credentialLimits(provider: CountedForm | null, request: AuthRequest, deps: Config): CredentialLimits {
   const { limits } = deps
-  if (!limits || !provider) return { names: [], attempt: (ask) => ask(), accept: async () => undefined }
+  if (!limits || !provider) return { names: [], attempt: (ask) => ask(), accept: () => undefined }
   const { credentialsPerIdentifierAndClient: perClient, credentialsPerClient, credentialsPerIdentifier } = limits
   const identifiers = identifiersIn(request.body, provider, deps)
   const names = identifiers.filter((name) => name !== '')
@@ -275,19 +286,21 @@ export function credentialLimits(provider: CountedForm | null, request: AuthRequ
     if (budget) device = known
     return budget
   }
+  const acceptOn = async (known: KnownDevice, identity: Identity): Promise<void> => {
+    if (!(await isAccountOf(known, identity)))
+      throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
+    await refundPoints(consumed, deps)
+  }
   return {
     names,
-    attempt: async (ask) => {
-      consumed = await consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, deps)
-      return ask().catch(async (error: unknown) => {
-        if (error instanceof AuthError && error.code === 'StoreUnavailable') await refundPoints(consumed, deps)
-        throw error
-      })
-    },
-    accept: async (identity) => {
-      if (device && !(await isAccountOf(device, identity)))
-        throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
-      await refundPoints(consumed, deps)
-    }
+    attempt: (ask) =>
+      chain(consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, deps), (counters) => {
+        consumed = counters
+        return ask().catch(async (error: unknown) => {
+          if (error instanceof AuthError && error.code === 'StoreUnavailable') await refundPoints(consumed, deps)
+          throw error
+        })
+      }),
+    accept: (identity) => (device ? acceptOn(device, identity) : refundPoints(consumed, deps))
   }
 }
