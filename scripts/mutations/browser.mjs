@@ -18,9 +18,8 @@ export const browserMutations = [
     rule: 'redirect-1',
     breaks: 'a stored callback URL is not checked again',
     file: 'core/src/redirects/callback-url.ts',
-    find: 'const callbackUrl = requested ? await this.toSafeUrl(requested) : home',
-    replace:
-      'const callbackUrl = requested ? (requested === remembered ? requested : await this.toSafeUrl(requested)) : home'
+    find: 'return chain(requested ? this.toSafeUrl(requested) : home,',
+    replace: 'return chain(requested ? (requested === remembered ? requested : this.toSafeUrl(requested)) : home,'
   },
   {
     rule: 'csrf-1',

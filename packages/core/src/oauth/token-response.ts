@@ -10,10 +10,17 @@ function parseTokenFields(text: string): unknown {
   }
 }
 
+/** The bodies of responses that were parsed: a token response is read for errors, for its own fields, and for tokens. */
+const objects = new WeakMap<Response, Readonly<Record<string, unknown>>>()
+
 /** @returns The body of a response, or `{}` if it is not a JSON object. */
 export async function readJsonObject(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const known = objects.get(response)
+  if (known) return known
   const body = parseTokenFields(await readResponseText(response).catch(() => ''))
-  return isJsonObject(body) ? body : {}
+  const object = isJsonObject(body) ? body : {}
+  objects.set(response, object)
+  return object
 }
 
 /**

@@ -2,6 +2,7 @@ import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import { describeKind } from '../errors/user-code.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { type Fields, getText } from '../http/body.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 
@@ -28,6 +29,10 @@ interface CallbackUrlSource {
   readonly query: Fields
   readonly cookies: RequestCookies
 }
+
+/** The URL of a page; that of the home page has no slash at its end. */
+const toText = ({ origin, pathname, search, hash, href }: URL): string =>
+  pathname === '/' && !search && !hash ? origin : href
 
 /** The callback URLs of an origin: those that the `redirect` callback of the application allows. */
 export class CallbackUrls {
@@ -57,16 +62,14 @@ export class CallbackUrls {
    *
    * @param ofSignIn - The callback URL that a sign-in has stored; `null` if it has stored none.
    */
-  async resolve(
-    { body, query, cookies }: CallbackUrlSource,
-    ofSignIn: string | null = null
-  ): Promise<ResolvedCallbackUrl> {
+  resolve({ body, query, cookies }: CallbackUrlSource, ofSignIn: string | null = null): Awaitable<ResolvedCallbackUrl> {
     const { cookie, home } = this.settings
     const remembered = cookies.get(cookie.name) ?? null
     const requested = ofSignIn ?? getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
-    const callbackUrl = requested ? await this.toSafeUrl(requested) : home
-    const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === home)
-    return { callbackUrl, cookies: isKnown ? noCookies : setCookie(cookie.name, callbackUrl, cookie.options, null) }
+    return chain(requested ? this.toSafeUrl(requested) : home, (callbackUrl) => {
+      const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === home)
+      return { callbackUrl, cookies: isKnown ? noCookies : setCookie(cookie.name, callbackUrl, cookie.options, null) }
+    })
   }
 
   /**
@@ -84,34 +87,37 @@ export class CallbackUrls {
    *
    * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default.
    */
-  async toSafeUrl(requested: string): Promise<string> {
+  toSafeUrl(requested: string): Awaitable<string> {
     const { origin, home } = this.settings
     const target = this.#parse(requested)
     if (!target || this.#isOwnRoute(target)) return home
+    if (this.hasCallback) return this.#askCallback(requested, target)
+    return target.origin === origin ? toText(target) : origin
+  }
+
+  async #askCallback(requested: string, target: URL): Promise<string> {
+    const { origin, home } = this.settings
     // A path is passed to the callback unchanged, as in v4; `//other.example` starts like a path but is not one.
     const isPath = requested.startsWith('/') && target.origin === origin
     try {
       const result: unknown = await this.#redirect({ url: isPath ? requested : target.href, baseUrl: origin })
       const allowed = typeof result === 'string' ? this.#parse(result) : null
-      if (!allowed) {
-        this.#logger.error(
-          'REDIRECT_CALLBACK_ERROR',
-          `callbacks.redirect returned ${describeKind(result)} that is no http(s) address`
-        )
-        return home
-      }
-      return allowed.pathname === '/' && !allowed.search && !allowed.hash ? allowed.origin : allowed.href
+      if (allowed) return toText(allowed)
+      this.#logger.error(
+        'REDIRECT_CALLBACK_ERROR',
+        `callbacks.redirect returned ${describeKind(result)} that is no http(s) address`
+      )
     } catch (error) {
       this.#logger.error('REDIRECT_CALLBACK_ERROR', error)
-      return home
     }
+    return home
   }
 
   /** @returns The URL as a browser parses it, or `null` if it is not http(s), too long or invalid. */
   #parse(url: string): URL | null {
     const { origin, maxLength } = this.settings
-    if (url.length > maxLength || !URL.canParse(url, origin)) return null
-    const target = new URL(url, origin)
+    const target = url.length > maxLength ? null : URL.parse(url, origin)
+    if (!target) return null
     const isPlain = target.protocol === 'https:' || target.protocol === 'http:'
     // The cookie stores the URL in its serialized form: one character may become nine.
     const isShort = target.href.length <= maxLength
