@@ -31,6 +31,13 @@ function run(route: MatchedRoute, request: AuthRequest, config: Config): Awaitab
   return chain(isOwnForm(request, config), decide)
 }
 
+/** Carries out a request that may store where to go afterwards. */
+async function runWithCallbackUrl(route: MatchedRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const stored = await config.redirects.refreshCookie(request)
+  const result = await run(route, request, config)
+  return stored.size === 0 ? result : { ...result, cookies: joinCookies(stored, result.cookies) }
+}
+
 function refuseForm(route: MatchedRoute, request: AuthRequest, config: Config): ActionResult {
   const refused = route.describeRefused()
   if (refused) reportForgedForm(refused, config.features.onRefusal)
@@ -59,35 +66,35 @@ async function respondToError(
  *
  * It never rejects: this is the only place that turns an error into a response.
  */
-export async function handle(given: AuthRequest, config: Config): Promise<ActionResult> {
+export function handle(given: AuthRequest, config: Config): Awaitable<ActionResult> {
   const { redirects } = config
   const request = withoutTrailingSlash(given)
   const route = matchCoreRoute(request, config) ?? matchFeatureRoute(request, config)
   if (!route) return unknownAction(request, config)
+  const fail = (error: unknown): Promise<ActionResult> => respondToError(error, route, request, config)
   try {
-    if (!route.storesCallbackUrl || !redirects.hasCallback) {
-      const result = run(route, request, config)
-      // To wait for a value takes longer than to read a session.
-      return isPromise(result) ? await result : result
-    }
-    const stored = await redirects.refreshCookie(request)
-    const result = await run(route, request, config)
-    return stored.size === 0 ? result : { ...result, cookies: joinCookies(stored, result.cookies) }
+    const result =
+      route.storesCallbackUrl && redirects.hasCallback
+        ? runWithCallbackUrl(route, request, config)
+        : run(route, request, config)
+    // To wait for a value takes longer than to read a session.
+    return isPromise(result) ? result.catch(fail) : result
   } catch (error) {
-    return respondToError(error, route, request, config)
+    return fail(error)
   }
 }
 
 /** Creates the handler that turns the result of {@link handle} into status, headers and body. */
 export function createHandler(
   configFor: (origin: string) => Config | null
-): (request: AuthRequest) => Promise<HttpResponse> {
-  return async (request) => {
+): (request: AuthRequest) => Awaitable<HttpResponse> {
+  return (request) => {
     const config = configFor(request.origin)
     if (!config) return toPlainResponse(wrongHost)
-    const outcome = await handle(request, config)
-    const loading = prepare(outcome, request, config.renderContext)
-    if (loading) await loading
-    return toHttpResponse(outcome, request, config.renderContext)
+    return chain(handle(request, config), (outcome) => {
+      const write = (): HttpResponse => toHttpResponse(outcome, request, config.renderContext)
+      const loading = prepare(outcome, request, config.renderContext)
+      return loading ? loading.then(write) : write()
+    })
   }
 }

@@ -29,6 +29,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
+import type { Awaitable } from './model/awaitable.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
 import { setUnrefTimeout } from './model/unref-timeout.ts'
@@ -84,8 +85,8 @@ export interface Postern<S extends object = Session>
   readonly redirectUris: Readonly<Record<string, string>> | null
   /** Handles a request and returns plain values. Never rejects. */
   handle(request: AuthRequest): Promise<ActionResult>
-  /** Handles a request and returns status, headers and body. Never rejects. */
-  respond(request: AuthRequest): Promise<HttpResponse>
+  /** Handles a request and returns status, headers and body: at once, unless it has to wait. Never rejects. */
+  respond(request: AuthRequest): Awaitable<HttpResponse>
   /**
    * Handles a web request; returns 404 for a path that is not below the base path.
    *

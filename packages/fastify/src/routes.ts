@@ -1,4 +1,4 @@
-import { type AuthRequest, BodyError, type Postern } from '@postern/core'
+import { type Answer, type AuthRequest, BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
 import { load } from './load.ts'
@@ -80,19 +80,30 @@ function toRequest(request: FastifyRequest<Named>, path: string, isMoved: boolea
   }
 }
 
-type Respond = (authRequest: AuthRequest, request: FastifyRequest<Named>, reply: FastifyReply) => Promise<void>
+type Respond = (authRequest: AuthRequest, request: FastifyRequest<Named>, reply: FastifyReply) => void
 
 /** Creates what all routes respond with. */
 function createRespond(auth: Postern, logs: RouteSettings['logs']): Respond {
-  return async (authRequest, { log }, reply) => {
-    const { id } = authRequest
-    logs.set(id, log)
+  const wait = async (response: Promise<Answer>, id: string, reply: FastifyReply): Promise<void> => {
     try {
-      send(reply, await auth.respond(authRequest))
+      send(reply, await response)
     } catch (error) {
       reply.send(error)
     } finally {
       logs.delete(id)
+    }
+  }
+  return (authRequest, { log }, reply) => {
+    const { id } = authRequest
+    logs.set(id, log)
+    let isWaiting = false
+    try {
+      const response = auth.respond(authRequest)
+      isWaiting = 'then' in response
+      if ('then' in response) wait(response, id, reply)
+      else send(reply, response)
+    } finally {
+      if (!isWaiting) logs.delete(id)
     }
   }
 }
