@@ -107,8 +107,12 @@ export interface Postern<S extends object = Session>
    * @throws AuthError `StoreUnavailable`
    */
   getToken(request: Request): Promise<Token | null>
-  /** Reads the session, and returns the cookies to set. @throws AuthError `StoreUnavailable` */
-  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<SessionResult>
+  /**
+   * Reads the session, and returns the cookies to set: at once, unless it has to wait.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Awaitable<SessionResult>
   /** @returns The values of the Set-Cookie headers. */
   setCookieHeaders(cookies: SetCookies): readonly string[]
   /** Updates the session of a request on the server: the callbacks are called with `trigger: 'update'`. */
@@ -195,7 +199,7 @@ function createOperations(
 function createSessionReaders(
   configFor: Postern['configFor']
 ): Pick<Postern, 'readSession' | 'updateSession' | 'getSession' | 'getToken'> {
-  const readSession: Postern['readSession'] = async ({ origin, cookies }) =>
+  const readSession: Postern['readSession'] = ({ origin, cookies }) =>
     configFor(origin)?.sessions.read(cookies) ?? noSession
   return {
     readSession,

@@ -2,6 +2,7 @@ import type { Postern, SessionResult } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkPhase, markGuard, markRefused } from './guard-hooks.ts'
 import { checkGuardOptions, checkHookCall } from './guard-options.ts'
+import { isPromise } from './is-promise.ts'
 import { getProxiedUrl, repeatCookies } from './proxied-request.ts'
 import { AuthenticationNotStoredError, NotRegisteredError, type Registration, registration } from './registration.ts'
 import { refuse, send } from './reply.ts'
@@ -171,6 +172,16 @@ async function check(options: GuardOptions, request: FastifyRequest, reply: Fast
   return undefined
 }
 
+const passed: Promise<undefined> = Promise.resolve(undefined)
+
+/** Whether there is a session, which can be read without waiting. */
+function hasSession(request: FastifyRequest, reply: FastifyReply): boolean {
+  const registered = request.server[registration]
+  if (!registered || registered.hasOwnRoutes) return false
+  const reading = registered.sessions.read(request, reply)
+  return !isPromise(reading) && reading.session !== null
+}
+
 function createGuard({ authorized, freshWithin, amr, acr, forProxy }: GuardOptions): Guard {
   // The options are copied, so later changes have no effect.
   const options: GuardOptions = {
@@ -180,6 +191,7 @@ function createGuard({ authorized, freshWithin, amr, acr, forProxy }: GuardOptio
     ...(acr ? { acr: [...acr] } : {}),
     ...(forProxy ? { forProxy } : {})
   }
+  const isSessionEnough = !authorized && !forProxy && !isDemanding(options)
   // Not async, so that a call at registration throws instead of returning an unhandled rejection.
   const guard = function requireSession(
     request: FastifyRequest,
@@ -188,7 +200,7 @@ function createGuard({ authorized, freshWithin, amr, acr, forProxy }: GuardOptio
   ): Promise<unknown> {
     checkHookCall(request, reply)
     checkPhase(request, reply, rest)
-    return check(options, request, reply)
+    return isSessionEnough && hasSession(request, reply) ? passed : check(options, request, reply)
   }
   markGuard(guard)
   return guard

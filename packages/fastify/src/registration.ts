@@ -9,7 +9,7 @@ export const registration: unique symbol = Symbol('postern.registration')
 /** Reads the session once in the life of a request. */
 export interface SessionReader {
   /** @param reply - Where cookies are written to, for hooks that run before the one of the plugin. */
-  read(request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult>
+  read(request: FastifyRequest, reply?: FastifyReply): SessionResult | Promise<SessionResult>
   update(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** The sessions of users, for requests of Fastify. */
   readonly sessions: PosternSessions

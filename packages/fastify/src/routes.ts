@@ -1,6 +1,7 @@
 import { type Answer, type AuthRequest, BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
+import { isPromise } from './is-promise.ts'
 import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
@@ -99,8 +100,8 @@ function createRespond(auth: Postern, logs: RouteSettings['logs']): Respond {
     let isWaiting = false
     try {
       const response = auth.respond(authRequest)
-      isWaiting = 'then' in response
-      if ('then' in response) wait(response, id, reply)
+      isWaiting = isPromise(response)
+      if (isPromise(response)) wait(response, id, reply)
       else send(reply, response)
     } finally {
       if (!isWaiting) logs.delete(id)

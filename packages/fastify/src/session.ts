@@ -10,6 +10,7 @@ import {
 } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertPatch, assertRequest, replySymbol } from './assert-arguments.ts'
+import { isPromise } from './is-promise.ts'
 import { registration, type SessionReader } from './registration.ts'
 import { addCookies } from './reply.ts'
 import { getOrigin } from './request.ts'
@@ -29,7 +30,7 @@ const earlyReads: unique symbol = Symbol('postern.earlyReads')
  */
 interface Reading {
   readonly auth: Postern
-  readonly result: Promise<SessionResult>
+  readonly result: SessionResult | Promise<SessionResult>
   readonly others: Reading | null
 }
 
@@ -43,7 +44,7 @@ declare module 'fastify' {
   }
 }
 
-function findReading(request: FastifyRequest, auth: Postern): Promise<SessionResult> | null {
+function findReading(request: FastifyRequest, auth: Postern): Reading['result'] | null {
   let reading = request[readings]
   while (reading && reading.auth !== auth) reading = reading.others
   return reading?.result ?? null
@@ -74,15 +75,6 @@ function setReply(request: FastifyRequest, reply: FastifyReply): Promise<unknown
   request[replySymbol] = reply
   const early = request[earlyReads]
   return early && Promise.allSettled(early.reads).then(() => addCookies(reply, early.setCookies))
-}
-
-/** Tracks a read. Without a reply, the cookies are kept until there is one. */
-function track(request: FastifyRequest, read: () => Promise<SessionResult>): Promise<SessionResult> {
-  if (request[replySymbol]) return read()
-  request[earlyReads] ??= { reads: [], setCookies: [] }
-  const reading = read()
-  request[earlyReads].reads.push(reading)
-  return reading
 }
 
 /** Reads the part of a request that identifies its session. */
@@ -172,12 +164,16 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
     issue(request, reading.cookies)
     return reading
   }
-  const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
-    const result = track(request, () => load().then((loaded) => keep(request, loaded)))
+  const readOnce = (request: FastifyRequest, load: () => Reading['result']): Reading['result'] => {
+    // Without a reply, the cookies are kept until there is one.
+    if (!request[replySymbol]) request[earlyReads] ??= { reads: [], setCookies: [] }
+    const loaded = load()
+    const result = isPromise(loaded) ? loaded.then((later) => keep(request, later)) : keep(request, loaded)
+    if (!request[replySymbol] && isPromise(result)) request[earlyReads]?.reads.push(result)
     request[readings] = { auth, result, others: withoutReading(request[readings], auth) }
     return result
   }
-  const read = (request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult> => {
+  const read = (request: FastifyRequest, reply?: FastifyReply): Reading['result'] => {
     if (reply) setReply(request, reply)
     return findReading(request, auth) ?? readOnce(request, () => auth.readSession(target(request)))
   }
