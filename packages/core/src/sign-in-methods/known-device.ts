@@ -127,33 +127,60 @@ function describeSignIn(
  * @param userVersion - The version of the session.
  * @returns The cookie to set; none if there are no limits.
  */
-export async function rememberDevice(
+export function rememberDevice(
   user: User,
   signIn: CompletedSignIn,
   cookies: RequestCookies,
   deps: Config
-): Promise<SetCookies> {
-  const { id: userId } = user
-  const { isHidden, userVersion } = signIn
-  if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
+): Awaitable<SetCookies> {
+  if (!canRemember(deps) || user.id.length > maxUserIdLength) return noCookies
+  const all = hasDevices(cookies, deps) ? readAll(cookies, deps) : []
+  return chain(all, (known) =>
+    chain(describeSignIn(user, signIn), (about) => {
+      const device = toDevice({ ...about, userId: user.id, version: signIn.userVersion ?? 0 }, known, deps)
+      return addDevice(device, known, { isHidden: signIn.isHidden, cookies }, deps)
+    })
+  )
+}
+
+/** The user of this application among those of the cookie. */
+const isOf =
+  (userId: string, { application }: Config) =>
+  (known: KnownDevice): boolean =>
+    known.app === application.id && known.userId === userId
+
+/** A device of today, with what the cookie knows of the user. */
+function toDevice(
+  about: Pick<KnownDevice, 'userId' | 'version' | 'names' | 'accounts' | 'address'>,
+  all: readonly KnownDevice[],
+  deps: Config
+): KnownDevice {
   const { application, constants, runtime } = deps
-  const { device: settled, newDevice } = deps.cookies
-  const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
-  const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
-  const before = all.find(isThis)
-  const { names, accounts, address } = await describeSignIn(user, signIn)
-  const ends = Math.floor(runtime.now() / 1000) + constants.deviceMaxAge
-  const device: KnownDevice = {
+  const { userId, version, names, accounts, address } = about
+  const before = all.find(isOf(userId, deps))
+  return {
     app: application.id,
     id: before?.id ?? randomBase64Url(runtime.randomBytes, 12),
     userId,
     since: runtime.now(),
-    version: userVersion ?? 0,
+    version,
     names: [...new Set([...names, ...(before?.names ?? [])])].slice(0, maxNames),
     accounts: [...new Set([...accounts, ...(before?.accounts ?? [])])].slice(0, maxAccounts),
     address,
-    ends
+    ends: Math.floor(runtime.now() / 1000) + constants.deviceMaxAge
   }
+}
+
+/** @returns The cookie with a device; none if it already says so. */
+function addDevice(
+  device: KnownDevice,
+  all: readonly KnownDevice[],
+  { isHidden, cookies }: { readonly isHidden: boolean; readonly cookies: RequestCookies },
+  deps: Config
+): Awaitable<SetCookies> {
+  const { device: settled, newDevice } = deps.cookies
+  const isThis = isOf(device.userId, deps)
+  const before = all.find(isThis)
   const merged = !isHidden && cookies.has(newDevice.name)
   if (!isHidden && !merged && before && before === all[0] && isRecent(before, device)) return noCookies
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
@@ -246,11 +273,10 @@ export async function renewDevice(
   cookies: RequestCookies,
   deps: Config
 ): Promise<SetCookies> {
-  const { application } = deps
   const { device, newDevice } = deps.cookies
   if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
   const all = await readAll(cookies, deps)
-  const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
+  const isThis = isOf(userId, deps)
   if (!all.some(isThis)) return noCookies
   const devices = all.map((known) => (isThis(known) ? { ...known, version } : known))
   return writeDevices(devices, cookies.has(device.name) ? device : newDevice, deps)

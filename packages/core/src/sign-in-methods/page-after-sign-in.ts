@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { CompletedSignIn } from '../features/feature.ts'
 import { type AuthRequest, acceptsPage } from '../http/request.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import { createFeatureRequest } from './feature-request.ts'
 
 /**
@@ -10,12 +11,15 @@ import { createFeatureRequest } from './feature-request.ts'
  *
  * @returns Its path below the base path; `null` for none, and for clients that show no pages.
  */
-export async function findPageAfterSignIn(
+export function findPageAfterSignIn(
   signIn: CompletedSignIn,
   request: AuthRequest,
   config: Config
-): Promise<string | null> {
-  if (!acceptsPage(request)) return null
+): Awaitable<string | null> {
+  return config.features.features.length > 0 && acceptsPage(request) ? askFeatures(signIn, request, config) : null
+}
+
+async function askFeatures(signIn: CompletedSignIn, request: AuthRequest, config: Config): Promise<string | null> {
   const { constants, features, tasks } = config
   for (const feature of features.features) {
     const { pageAfterSignIn } = feature.parts
