@@ -42,9 +42,11 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function textIn(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new ProviderResponseError('the response is not UTF-8, or it is compressed without having been requested')
   }
