@@ -3,16 +3,16 @@ export const browserMutations = [
   {
     rule: 'redirect-1',
     breaks: 'a callback URL may lead to another origin',
-    file: 'core/src/hooks/hooks.ts',
-    find: 'return target.origin === baseUrl ? target.href : baseUrl',
-    replace: 'return target.href'
+    file: 'core/src/redirects/callback-url.ts',
+    find: 'return target.origin === origin ? toText(target) : origin',
+    replace: 'return toText(target)'
   },
   {
     rule: 'redirect-1',
     breaks: 'a callback URL is compared as a text',
-    file: 'core/src/hooks/hooks.ts',
-    find: 'return target.origin === baseUrl ? target.href : baseUrl',
-    replace: 'return target.href.startsWith(baseUrl) ? target.href : baseUrl'
+    file: 'core/src/redirects/callback-url.ts',
+    find: 'return target.origin === origin ? toText(target) : origin',
+    replace: 'return target.href.startsWith(origin) ? toText(target) : origin'
   },
   {
     rule: 'redirect-1',

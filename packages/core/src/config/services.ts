@@ -14,7 +14,7 @@ import { createRegistry, type FeatureRegistry, getProviderNames } from '../featu
 import type { UserOperations } from '../features/user-operations.ts'
 import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import { createEmitter } from '../hooks/events.ts'
-import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { createMailLanguage, type GetMailLanguage } from '../hooks/mail-language.ts'
 import { MailTransport } from '../http/mail-transport.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
@@ -51,7 +51,7 @@ function createHooks(
   const { remember } = sessions
   return {
     signIn: signIn ? withTimeLimit('callbacks.signIn', signIn.bind(callbacks), time) : null,
-    redirect: redirect ? wrapCallback('callbacks.redirect', redirect.bind(callbacks), time) : defaultRedirect,
+    redirect: redirect ? wrapCallback('callbacks.redirect', redirect.bind(callbacks), time) : null,
     jwt: jwt ? wrapCallback('callbacks.jwt', jwt.bind(callbacks), time) : null,
     session: session ? wrapCallback('callbacks.session', session.bind(callbacks), time) : null,
     remember:

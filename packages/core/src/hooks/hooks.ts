@@ -69,11 +69,12 @@ interface Callbacks {
   session(question: SessionCallbackInput, context: SessionContext): Awaitable<Session>
 }
 
-/** The callbacks of the application, as next-auth v4's `callbacks`; each one has a default. */
+/** The callbacks of the application, as next-auth v4's `callbacks`. */
 export interface Hooks {
   /** `null` if the application defines none: what only the callback needs is not read. */
   readonly signIn: Callbacks['signIn'] | null
-  readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
+  /** `null` if the application defines none: users stay on its origin. */
+  readonly redirect: ((question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>) | null
   /** `null` if the application defines none: the token is then not checked for changes. */
   readonly jwt: Callbacks['jwt'] | null
   readonly session: Callbacks['session'] | null
@@ -107,11 +108,4 @@ export function parseCallbackSession(result: unknown): Session | null {
   if (result === null) return null
   if (isSession(result)) return isEmptySession(result) ? null : result
   throw new UserCodeError(`callbacks.session returned ${describeKind(result)}, not a session`)
-}
-
-/** The default of v4: a path or a URL on the application's origin; any other value becomes the origin. */
-export function defaultRedirect({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string {
-  if (!URL.canParse(url, baseUrl)) return baseUrl
-  const target = new URL(url, baseUrl)
-  return target.origin === baseUrl ? target.href : baseUrl
 }

@@ -1,6 +1,6 @@
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import { describeKind } from '../errors/user-code.ts'
-import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Fields, getText } from '../http/body.ts'
 import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -51,7 +51,7 @@ export class CallbackUrls {
     logger: Logger
   ) {
     this.settings = settings
-    this.hasCallback = redirect !== defaultRedirect
+    this.hasCallback = redirect !== null
     this.#redirect = redirect
     this.#isFeaturePage = isFeaturePage
     this.#logger = logger
@@ -85,22 +85,23 @@ export class CallbackUrls {
   /**
    * Returns the allowed form of a requested URL, after calling the `redirect` callback.
    *
-   * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default.
+   * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default. Without a callback, a
+   * URL stays on the origin, as in v4.
    */
   toSafeUrl(requested: string): Awaitable<string> {
     const { origin, home } = this.settings
     const target = this.#parse(requested)
     if (!target || this.#isOwnRoute(target)) return home
-    if (this.hasCallback) return this.#askCallback(requested, target)
+    if (this.#redirect) return this.#ask(this.#redirect, requested, target)
     return target.origin === origin ? toText(target) : origin
   }
 
-  async #askCallback(requested: string, target: URL): Promise<string> {
+  async #ask(redirect: NonNullable<Hooks['redirect']>, requested: string, target: URL): Promise<string> {
     const { origin, home } = this.settings
     // A path is passed to the callback unchanged, as in v4; `//other.example` starts like a path but is not one.
     const isPath = requested.startsWith('/') && target.origin === origin
     try {
-      const result: unknown = await this.#redirect({ url: isPath ? requested : target.href, baseUrl: origin })
+      const result: unknown = await redirect({ url: isPath ? requested : target.href, baseUrl: origin })
       const allowed = typeof result === 'string' ? this.#parse(result) : null
       if (allowed) return toText(allowed)
       this.#logger.error(

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { defaultRedirect, type Hooks } from '../../src/hooks/hooks.ts'
+import type { Hooks } from '../../src/hooks/hooks.ts'
 import { CallbackUrls } from '../../src/redirects/callback-url.ts'
 
 const origin = 'https://app.test'
 const cookie = { name: 'callback', options: { path: '/' } }
 
-function createUrls(redirect: Hooks['redirect'] = defaultRedirect, log: string[] = []): CallbackUrls {
+function createUrls(redirect: Hooks['redirect'] = null, log: string[] = []): CallbackUrls {
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
   const settings = { origin, home: origin, basePath: '/api/auth', cookie, maxLength: 2048 }
   return new CallbackUrls(settings, redirect, (path) => path === '/account', logger)
@@ -174,7 +174,7 @@ const documented: Hooks['redirect'] = async ({ url, baseUrl }) => {
 }
 
 for (const [name, redirect] of [
-  ['built-in', defaultRedirect],
+  ['built in', null],
   ['as next-auth documents it', documented]
 ] as const) {
   t.test(
