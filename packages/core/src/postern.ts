@@ -85,7 +85,7 @@ export interface Postern<S extends object = Session>
   readonly redirectUris: Readonly<Record<string, string>> | null
   /** Handles a request and returns plain values. Never rejects. */
   handle(request: AuthRequest): Promise<ActionResult>
-  /** Handles a request and returns status, headers and body: at once, unless it has to wait. Never rejects. */
+  /** Handles a request and returns status, headers and body, at once unless it has to wait. Fails only if a page cannot be rendered. */
   respond(request: AuthRequest): Awaitable<HttpResponse>
   /**
    * Handles a web request; returns 404 for a path that is not below the base path.

@@ -136,7 +136,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     base: origin + basePath,
     cookies,
     cookieBudget,
-    csrf: new CsrfTokens(cookies.csrfToken, secrets, runtime.randomBytes, { size: constants.csrfTokenBytes }),
+    csrf: new CsrfTokens(cookies.csrfToken, secrets, runtime.randomBytes, constants.csrfTokenBytes),
     authorizationStates: createAuthorizationStates(cookies, cookieBudget, services, options),
     redirects: createCallbackUrls(origin, cookies, services),
     ...siteSessions,

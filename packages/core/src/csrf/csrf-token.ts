@@ -15,7 +15,7 @@ export interface CsrfToken {
 /** `constants.csrfTokenBytes` has 16 to 256 bytes; tokens of an earlier size remain valid. */
 const shape = /^((?:[0-9a-f]{2}){16,256})\|([0-9a-f]{64})$/
 
-/** The maximum number of characters of verified cookies that are kept: about 1 MB, or five thousand browsers. */
+/** The maximum number of characters of verified cookies that are kept: about 1 MB, or three to five thousand browsers. */
 const maxKnown = 1_000_000
 
 /** The CSRF tokens of an origin. */
@@ -26,23 +26,17 @@ export class CsrfTokens {
   readonly #size: number
   readonly #randomBytes: Runtime['randomBytes']
   /** Verified cookies and their tokens. With the same secrets they stay valid. */
-  readonly #known: LruCache
+  readonly #known = new LruCache(maxKnown)
 
   /**
    * @param secrets - The first one signs, all verify.
-   * @param settings - The size of a token in bytes; the maximum number of characters of kept cookies, by default 1,000,000.
+   * @param size - Of a token, in bytes.
    */
-  constructor(
-    cookie: CookieSetting,
-    secrets: readonly string[],
-    randomBytes: Runtime['randomBytes'],
-    { size, maxCached = maxKnown }: { readonly size: number; readonly maxCached?: number }
-  ) {
+  constructor(cookie: CookieSetting, secrets: readonly string[], randomBytes: Runtime['randomBytes'], size: number) {
     this.cookie = cookie
     this.#secrets = secrets
     this.#size = size
     this.#randomBytes = randomBytes
-    this.#known = new LruCache(maxCached)
   }
 
   /**

@@ -6,26 +6,32 @@ const defaultPeriod = 600_000
 /** A string of its own: what was cut from a header, such as a cookie, keeps all of it in memory. */
 const copy = (text: string): string => String(JSON.parse(JSON.stringify(text)))
 
+/** Both are strings of their own, whatever string finds them. */
+interface Entry {
+  readonly key: string
+  readonly text: string
+}
+
 /** Entries, and their total number of characters, keys included. */
 class Generation {
-  readonly #texts = new Map<string, string>()
+  readonly #entries = new Map<string, Entry>()
   size = 0
 
-  get(key: string): string | null {
-    return this.#texts.get(key) ?? null
+  get(key: string): Entry | null {
+    return this.#entries.get(key) ?? null
   }
 
-  /** @param key - One that is not there. */
-  set(key: string, text: string): void {
-    this.#texts.set(key, text)
-    this.size += key.length + text.length
+  /** @param entry - One that is not there. */
+  add(entry: Entry): void {
+    this.#entries.set(entry.key, entry)
+    this.size += entry.key.length + entry.text.length
   }
 
   delete(key: string): void {
-    const text = this.#texts.get(key)
-    if (text === undefined) return
-    this.#texts.delete(key)
-    this.size -= key.length + text.length
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    this.size -= entry.key.length + entry.text.length
   }
 }
 
@@ -33,7 +39,8 @@ class Generation {
  * Caches strings by strings, with a limit on the total number of characters. The least recently used entries are
  * evicted, and unused entries expire, so that the claims of an ended session do not stay in memory.
  *
- * Entries are evicted half by half: to remove the oldest entry of a map, V8 passes by all that were removed before.
+ * Entries are evicted half by half, so that only half of the characters are sure to stay: to remove the oldest entry of a map, V8
+ * passes by all that were removed before.
  *
  * Cached values must never become wrong; whether a value is still valid is for the caller to check, every time.
  */
@@ -62,17 +69,17 @@ export class LruCache {
 
   get(key: string): string | null {
     const used = this.#used.get(key)
-    if (used !== null) return used
-    const text = this.#unused.get(key)
-    if (text === null) return null
+    if (used) return used.text
+    const entry = this.#unused.get(key)
+    if (!entry) return null
     this.#unused.delete(key)
-    this.#use(key, text)
-    return text
+    this.#use(entry)
+    return entry.text
   }
 
   set(key: string, text: string): void {
     if (this.get(key) !== null || key.length + text.length > this.#max / 2) return
-    this.#use(copy(key), copy(text))
+    this.#use({ key: copy(key), text: copy(text) })
     this.#count()
   }
 
@@ -82,9 +89,9 @@ export class LruCache {
     this.#unused.delete(key)
   }
 
-  #use(key: string, text: string): void {
-    if (this.#used.size + key.length + text.length > this.#max / 2) this.#begin()
-    this.#used.set(key, text)
+  #use(entry: Entry): void {
+    if (this.#used.size + entry.key.length + entry.text.length > this.#max / 2) this.#begin()
+    this.#used.add(entry)
   }
 
   #begin(): void {

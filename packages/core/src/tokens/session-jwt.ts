@@ -63,7 +63,7 @@ export function parseValidClaims(text: string, clock: Clock): Token | null {
   return claims && hasValidTimes(claims, clock) && parseSubject(claims) !== null ? claims : null
 }
 
-/** The maximum number of characters of cached tokens and claims: about 8 MB, or ten thousand sessions. */
+/** The maximum number of characters of cached tokens and claims: about 8 MB, or five to ten thousand sessions. */
 const openedCharacters = 8_000_000
 
 /**

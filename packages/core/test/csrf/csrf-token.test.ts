@@ -36,7 +36,7 @@ const cases: readonly (readonly [title: string, value: string | null, then: stri
   ['a line break', `${token}|${good}\n`, null]
 ]
 
-const csrf = new CsrfTokens(cookie, secrets, createRandom(), { size: 32, maxCached: 1000 })
+const csrf = new CsrfTokens(cookie, secrets, createRandom(), 32)
 
 for (const [title, value, then] of [...cases, ...cases]) {
   t.test(`csrf-1: ${then ? 'a token' : 'none'}: ${title}`, async (t) => {
@@ -45,8 +45,8 @@ for (const [title, value, then] of [...cases, ...cases]) {
 }
 
 t.test('the cache of cookies is per list of secrets', async (t) => {
-  const tokens = new CsrfTokens(cookie, secrets, createRandom(), { size: 32, maxCached: 1000 })
-  const others = new CsrfTokens(cookie, ['another secret'], createRandom(), { size: 32, maxCached: 1000 })
+  const tokens = new CsrfTokens(cookie, secrets, createRandom(), 32)
+  const others = new CsrfTokens(cookie, ['another secret'], createRandom(), 32)
   const issued = await tokens.issue()
   const cookies = new Map([['csrf', issued.cookies.get('csrf')?.value ?? '']])
   for (let times = 0; times < 2; times++) {
@@ -57,7 +57,7 @@ t.test('the cache of cookies is per list of secrets', async (t) => {
 
 t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(0xab)
-  const { cookies } = await new CsrfTokens(cookie, secrets, random, { size: 32 }).issue()
+  const { cookies } = await new CsrfTokens(cookie, secrets, random, 32).issue()
   t.same(serializeCookies(cookies, 0), [`csrf=${token}%7C${good}; Path=/; HttpOnly`])
 })
 
