@@ -2,7 +2,6 @@ import type { Postern, SessionResult } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkPhase, markGuard, markRefused } from './guard-hooks.ts'
 import { checkGuardOptions, checkHookCall } from './guard-options.ts'
-import { isPromise } from './is-promise.ts'
 import { getProxiedUrl, repeatCookies } from './proxied-request.ts'
 import { AuthenticationNotStoredError, NotRegisteredError, type Registration, registration } from './registration.ts'
 import { refuse, send } from './reply.ts'
@@ -178,8 +177,7 @@ const passed: Promise<undefined> = Promise.resolve(undefined)
 function hasSession(request: FastifyRequest, reply: FastifyReply): boolean {
   const registered = request.server[registration]
   if (!registered || registered.hasOwnRoutes) return false
-  const reading = registered.sessions.read(request, reply)
-  return !isPromise(reading) && reading.session !== null
+  return Boolean(registered.sessions.readNow(request, reply)?.session)
 }
 
 function createGuard({ authorized, freshWithin, amr, acr, forProxy }: GuardOptions): Guard {

@@ -10,6 +10,8 @@ export const registration: unique symbol = Symbol('postern.registration')
 export interface SessionReader {
   /** @param reply - Where cookies are written to, for hooks that run before the one of the plugin. */
   read(request: FastifyRequest, reply?: FastifyReply): SessionResult | Promise<SessionResult>
+  /** @returns The session; `null` if it, or the cookies of an earlier reading, are still to come. */
+  readNow(request: FastifyRequest, reply: FastifyReply): SessionResult | null
   update(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** The sessions of users, for requests of Fastify. */
   readonly sessions: PosternSessions

@@ -151,14 +151,8 @@ function decorateRequests(app: FastifyInstance, auth: Postern, read: SessionRead
   })
 }
 
-/**
- * Decorates requests with `auth` and `getSession()`.
- *
- * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
- */
-export function decorateSession(app: FastifyInstance, auth: Postern, now: () => number): SessionReader {
-  const issued = createIssuedCookies(auth)
-  const { target, issue } = issued
+/** Creates what reads the session of a request: once, unless it is forgotten. */
+function createReading(auth: Postern, { target, issue }: IssuedCookies) {
   const keep = (request: FastifyRequest, reading: SessionResult): SessionResult => {
     if (isOwnRequest(request, auth)) request.auth = reading.session
     issue(request, reading.cookies)
@@ -177,6 +171,22 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
     if (reply) setReply(request, reply)
     return findReading(request, auth) ?? readOnce(request, () => auth.readSession(target(request)))
   }
+  const readNow = (request: FastifyRequest, reply: FastifyReply): SessionResult | null => {
+    const reading = setReply(request, reply) ? null : read(request)
+    return reading && !isPromise(reading) ? reading : null
+  }
+  return { readOnce, read, readNow }
+}
+
+/**
+ * Decorates requests with `auth` and `getSession()`.
+ *
+ * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
+ */
+export function decorateSession(app: FastifyInstance, auth: Postern, now: () => number): SessionReader {
+  const issued = createIssuedCookies(auth)
+  const { target, issue } = issued
+  const { readOnce, read, readNow } = createReading(auth, issued)
   decorateRequests(app, auth, read)
   app.addHook('onRequest', (request, reply, done) => {
     // A hook that the application added earlier may have read the session; its cookies are still pending.
@@ -186,6 +196,7 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
   })
   return {
     read,
+    readNow,
     sessions: createSessionsInterface(auth, issued),
     target,
     now,

@@ -7,7 +7,7 @@ import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/
 import { some } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import postern, { type PosternPluginOptions } from '../src/index.ts'
+import postern, { type PosternPluginOptions, requireSession } from '../src/index.ts'
 import {
   cookieNames,
   demoIssuer,
@@ -172,6 +172,42 @@ t.test('twice, in two sibling scopes', async (t) => {
   t.same(await browser.json('/staff/'), { name: 'grace' })
   t.same(await browser.json('/guests/'), { name: null }, 'signed in at one is not signed in at the other')
   await roundTrip(t, app, '/guests/api/auth')
+})
+
+t.test('a guard of one sibling does not lose the cookie that the other one has renewed', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  let now = Date.now()
+  const scopes: FastifyInstance[] = []
+  // Both hooks run before those of the registrations.
+  app.addHook('onRequest', async (request) => void (await scopes[0]?.postern.getSession(request)))
+  app.addHook('onRequest', requireSession)
+  const day = 24 * 60 * 60
+  for (const [name, days] of [
+    ['staff', 1],
+    ['guests', 9]
+  ] as const) {
+    await app.register(
+      async (scope) => {
+        const own = { applicationId: name, cookies: cookies(`__Secure-${name}`), session: { updateAge: days * day } }
+        await scope.register(postern, { ...plain, ...own, runtime: { now: () => now } })
+        scope.get('/', (request, reply) => reply.send({ name: request.auth?.user?.name }))
+        scopes.push(scope)
+      },
+      { prefix: `/${name}` }
+    )
+  }
+  await app.ready()
+  const browser = browserFor(app, '/staff/api/auth')
+  for (const name of ['staff', 'guests'])
+    await browser.submit(`/${name}/api/auth/callback/credentials`, { username: 'grace', password: 'lovelace' })
+  now += 2 * day * 1000
+  const response = await browser.open('/guests/')
+  t.same(response.json(), { name: 'grace' })
+  t.same(
+    response.setCookies.map((cookie) => cookie.name),
+    ['__Secure-staff']
+  )
 })
 
 t.test(
