@@ -218,7 +218,7 @@ function findSignature(key: KeyObject, isMeant: (r: Buffer) => boolean): readonl
 
 const toInteger = (value: Buffer): Buffer => ((value[0] ?? 0) < 128 ? value : Buffer.concat([Buffer.alloc(1), value]))
 
-t.test('signatures as some password managers write them: numbers of 32 bytes', async (t) => {
+t.test('signatures as some authenticators write them: numbers of 32 bytes', async (t) => {
   const { publicKey, privateKey, toCose } = keys.ES256()
   const helpers = await loadHelpers()
   const cose = toText(toCose(publicKey))

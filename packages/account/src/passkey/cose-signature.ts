@@ -50,7 +50,7 @@ function toPublicKey(key: CoseKey): PublicKey | null {
 
 /**
  * Verifies a signature. What is not right for Node is left to @simplewebauthn/server, whose calls of WebCrypto take several times as long:
- * keys of other kinds, such as RS256, and signatures that are no DER (Web Authentication Level 3 §6.5.5), as some password managers write
+ * keys of other kinds, such as RS256, and signatures that are no DER (Web Authentication Level 3 §6.5.5), as some authenticators write
  * them (go-webauthn/webauthn#408, w3c/webauthn#2314).
  *
  * @param publicKey - A COSE key, in base64url.

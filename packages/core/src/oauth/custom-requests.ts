@@ -9,7 +9,7 @@ import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient } from './context.ts'
 import { rejectServerError } from './server-error.ts'
 import { createTokenGrant, exchangeCode, type GrantContext, type TokenGrant } from './token-request.ts'
-import { readPlainResponse, toTokenSet } from './token-response.ts'
+import { readPlainResponse, toTokenResponse, toTokenSet } from './token-response.ts'
 import { agreedProfile, plainUserinfo } from './userinfo.ts'
 
 /** The `client` argument of next-auth v4's `request()` functions, limited to the methods that they call. */
@@ -30,8 +30,9 @@ function providerClient(exchange: () => Promise<TokenSet>, context: GrantContext
       const auth = await clientAuth(provider, metadata, oauthContext)
       const options = callOptions(provider, oauthContext)
       const response = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
-      await rejectServerError(response, [provider.clientSecret, ...Object.values(parameters)])
-      const readable = provider.idToken ? response : await readPlainResponse(response)
+      const received = await toTokenResponse(response)
+      rejectServerError(received, [provider.clientSecret, ...Object.values(parameters)])
+      const readable = provider.idToken ? response : readPlainResponse(received)
       const result = await oauth.processGenericTokenEndpointResponse(metadata, client, readable)
       return toTokenSet(result, oauthContext.runtime.now())
     }

@@ -53,10 +53,10 @@ export async function requestRefresh(
     refreshToken,
     callOptions(provider, oauthContext, tokenRequestChange(provider, redirectUri))
   )
-  const response = await normalizeResponse(received, provider)
-  await rejectServerError(response, [provider.clientSecret, refreshToken])
-  checkJson(response)
-  const usable = provider.idToken && idToken !== null ? response : await readPlainResponse(response)
+  const normal = await normalizeResponse(received, provider)
+  rejectServerError(normal, [provider.clientSecret, refreshToken])
+  checkJson(normal.response)
+  const usable = provider.idToken && idToken !== null ? normal.response : readPlainResponse(normal)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)
   if (result.id_token && idToken !== null)
     // §12.2 has no other requirement that a new ID Token must meet.

@@ -6,6 +6,7 @@ import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { loadMetadata } from './metadata.ts'
 import { rejectServerError } from './server-error.ts'
+import { toTokenResponse } from './token-response.ts'
 
 /** The refresh token comes first: most servers then revoke its access tokens too. */
 const kinds = ['refresh_token', 'access_token'] as const
@@ -32,7 +33,7 @@ export async function revokeTokens(
     for (const { kind, token } of given) {
       const options = { ...callOptions(provider, oauthContext), additionalParameters: { token_type_hint: kind } }
       const response = await oauth.revocationRequest(metadata, client, auth, token, options)
-      if (!response.ok) await rejectServerError(response, [provider.clientSecret, token])
+      if (!response.ok) rejectServerError(await toTokenResponse(response), [provider.clientSecret, token])
       await oauth.processRevocationResponse(response)
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/json-object.ts'
-import { readJsonObject } from './token-response.ts'
+import { readJsonObject, type TokenResponse } from './token-response.ts'
 
 /** What a server says of a failure. */
 export interface ServerWords {
@@ -139,11 +139,10 @@ export class ServerError extends Error {
  * @param secrets - The secrets of the request, which the server may repeat.
  * @throws ServerError
  */
-export async function rejectServerError(
-  response: Response,
+export function rejectServerError(
+  { response, body }: TokenResponse,
   secrets: readonly (string | null | undefined)[]
-): Promise<void> {
-  const body = await readJsonObject(response)
+): void {
   if (response.ok && typeof body['access_token'] === 'string') return
   const words = readServerWords(body) ?? readChallenge(response)
   const { status } = response

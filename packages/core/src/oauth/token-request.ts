@@ -11,7 +11,13 @@ import { callOptions, createOAuthClient, type OAuthContext, tokenRequestChange }
 import { checkClaims, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
 import { rejectServerError } from './server-error.ts'
-import { readJsonObject, readPlainResponse, readTokenResponse, toTokenSet } from './token-response.ts'
+import {
+  readPlainResponse,
+  readTokenResponse,
+  type TokenResponse,
+  toTokenResponse,
+  toTokenSet
+} from './token-response.ts'
 
 /** The claims of a verified ID Token; numbers beyond 2^53 are strings. */
 export type IdTokenClaims = Profile & { readonly iss: string; readonly sub: string }
@@ -58,12 +64,12 @@ export async function exchangeCode(response: ValidatedResponse, context: GrantCo
     options
   )
   const normal = await normalizeResponse(received, provider)
-  await rejectServerError(normal, [provider.clientSecret, response.get('code'), checks.codeVerifier])
+  rejectServerError(normal, [provider.clientSecret, response.get('code'), checks.codeVerifier])
   return read(normal, context)
 }
 
 /** Converts a provider's non-standard token response to the standard form. */
-export async function normalizeResponse(received: Response, provider: OAuthProvider): Promise<Response> {
+export async function normalizeResponse(received: Response, provider: OAuthProvider): Promise<TokenResponse> {
   const { tokenResponse } = provider.hooks
   const response: unknown = (await provider.conformTokens?.(received.clone())) ?? received
   if (!(response instanceof Response))
@@ -73,14 +79,14 @@ export async function normalizeResponse(received: Response, provider: OAuthProvi
 
 /** Parses a token response: the tokens, and the verified claims if the provider uses OpenID Connect. */
 async function read(
-  response: Response,
+  received: TokenResponse,
   { provider, metadata, checks, oauthContext }: GrantContext
 ): Promise<TokenGrant> {
+  const { response, body: raw } = received
   checkJson(response)
   const client = createOAuthClient(provider, oauthContext)
-  const raw = await readJsonObject(response)
   if (!provider.idToken) {
-    await oauth.processAuthorizationCodeResponse(metadata, client, await readPlainResponse(response))
+    await oauth.processAuthorizationCodeResponse(metadata, client, readPlainResponse(received))
     return { tokens: toTokenSet(raw, oauthContext.runtime.now()), claims: null }
   }
   const issued = { ...metadata, issuer: tokenIssuer(metadata.issuer, raw['id_token']) }
@@ -105,7 +111,7 @@ export async function createTokenGrant(
   const { expires_at } = tokens
   const body = JSON.stringify({ token_type: 'bearer', ...tokens })
   const response = new Response(body, { headers: { 'content-type': 'application/json' } })
-  const granted = await read(response, context)
+  const granted = await read(await toTokenResponse(response), context)
   return expires_at === undefined
     ? granted
     : { ...granted, tokens: { ...granted.tokens, expires_at: Number(expires_at) } }

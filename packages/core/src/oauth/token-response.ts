@@ -10,25 +10,30 @@ function parseTokenFields(text: string): unknown {
   }
 }
 
-/** The bodies of responses that were parsed: a token response is read for errors, for its own fields, and for tokens. */
-const objects = new WeakMap<Response, Readonly<Record<string, unknown>>>()
-
 /** @returns The body of a response, or `{}` if it is not a JSON object. */
 export async function readJsonObject(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const known = objects.get(response)
-  if (known) return known
   const body = parseTokenFields(await readResponseText(response).catch(() => ''))
-  const object = isJsonObject(body) ? body : {}
-  objects.set(response, object)
-  return object
+  return isJsonObject(body) ? body : {}
 }
+
+/** A response of a token endpoint. */
+export interface TokenResponse {
+  readonly response: Response
+  /** What it contains; `{}` if that is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export const toTokenResponse = async (response: Response): Promise<TokenResponse> => ({
+  response,
+  body: await readJsonObject(response)
+})
 
 /**
  * Normalizes the response of a server that is not an OpenID Provider. An ID Token is ignored; some servers omit
  * `token_type` (required by RFC 6749 §5.1), send an array of scopes, or use `null` for missing fields.
  */
-export async function readPlainResponse(response: Response): Promise<Response> {
-  const { id_token: _, scope, ...rest } = await readJsonObject(response)
+export function readPlainResponse({ response, body }: TokenResponse): Response {
+  const { id_token: _, scope, ...rest } = body
   if (typeof rest['access_token'] !== 'string') return response
   const fields = { token_type: 'bearer', ...rest, scope: Array.isArray(scope) ? scope.join(' ') : scope }
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
@@ -50,13 +55,15 @@ const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
  * Removes optional fields with invalid values, so that they do not fail the sign-in. Arrays of scopes are joined. `access_token` and
  * `token_type` are required (RFC 6749 §5.1).
  */
-export async function readTokenResponse(response: Response): Promise<Response> {
-  const { scope, ...rest } = await readJsonObject(response)
+export async function readTokenResponse(received: Response): Promise<TokenResponse> {
+  const given = await toTokenResponse(received)
+  const { scope, ...rest } = given.body
   const fields = { ...rest, ...(scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : scope }) }
   const fitting = Object.entries(fields).filter(([name, value]) => optional[name]?.(value) ?? true)
   const isWhole = !Array.isArray(scope) && fitting.length === Object.keys(fields).length
-  if (isWhole) return response
-  return new Response(JSON.stringify(Object.fromEntries(fitting)), response)
+  if (isWhole) return given
+  const body = Object.fromEntries(fitting)
+  return { response: new Response(JSON.stringify(body), received), body }
 }
 
 /**

@@ -7,6 +7,7 @@ import { endSessionUrl } from '../../src/oauth/end-session.ts'
 import { toIdentity } from '../../src/oauth/profile.ts'
 import { isGrantOver } from '../../src/oauth/refresh-request.ts'
 import { rejectServerError } from '../../src/oauth/server-error.ts'
+import { toTokenResponse } from '../../src/oauth/token-response.ts'
 import apple from '../../src/providers/apple.ts'
 import atlassian from '../../src/providers/atlassian.ts'
 import auth0 from '../../src/providers/auth0.ts'
@@ -78,7 +79,9 @@ for (const { provider: id, quirk, source, status, body, isOver } of quirks.grant
       const { provider } = resolve(getConfig(id), noFetch)
       const sent = Response.json(body, { status })
       const response = (await provider.hooks.tokenResponse?.(sent, provider)) ?? sent
-      const error: unknown = await rejectServerError(response, []).catch((cause: unknown) => cause)
+      const error: unknown = await toTokenResponse(response)
+        .then((received) => rejectServerError(received, []))
+        .catch((cause: unknown) => cause)
       t.type(error, Error, 'it is reported as an error of the server')
       t.equal(isGrantOver(error, provider), isOver, source)
     }
