@@ -27,7 +27,7 @@ import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
-import { chain } from '../model/awaitable.ts'
+import { isPromise } from '../model/awaitable.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
@@ -425,12 +425,9 @@ export class SignIn {
     if (max !== null) await limitSessions(user.id, session, max, config)
     if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, session.id, config)
     // A CSRF token from before the change of principal must not remain valid.
-    return chain(config.csrf.issue(), (csrf) => ({
-      kind: 'signed-in',
-      resolved,
-      userVersion,
-      cookies: joinCookies(cookies, csrf.cookies)
-    }))
+    const issued = config.csrf.issue()
+    const csrf = isPromise(issued) ? await issued : issued
+    return { kind: 'signed-in', resolved, userVersion, cookies: joinCookies(cookies, csrf.cookies) }
   }
 
   /** Continues at the callback URL, or at the interruption that must pass first. */

@@ -8,12 +8,12 @@ import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
 import { JwtSessions } from '../sessions/jwt-sessions.ts'
-import type { SessionSettings } from '../sessions/strategy.ts'
+import type { SessionReader, SessionSettings, SessionStrategy } from '../sessions/strategy.ts'
 import type { ApplicationTags } from '../tokens/application-tag.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import { type KeyRing, sessionKeyRing } from '../tokens/keys.ts'
 import { type SessionTokenCodec, sessionTokenCodec } from '../tokens/session-jwt.ts'
-import type { Config, Services } from './config.ts'
+import type { Services } from './config.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveSessionLifetime } from './session-limits.ts'
 
@@ -32,7 +32,11 @@ interface SiteContext {
   readonly options: SiteSessionOptions
 }
 
-type Sessions = Pick<Config, 'sessionReader' | 'sessions'>
+/** What reads the sessions of an origin, and what begins, changes and ends them. */
+interface SiteSessions {
+  readonly sessionReader: SessionReader
+  readonly sessions: SessionStrategy
+}
 
 function createSettings({ cookies, services, options }: SiteContext): SessionSettings {
   const { session = {} } = options
@@ -51,7 +55,7 @@ function createSettings({ cookies, services, options }: SiteContext): SessionSet
   }
 }
 
-function databaseSessions(store: Store, site: SiteContext): Sessions {
+function databaseSessions(store: Store, site: SiteContext): SiteSessions {
   const { cookies, services, options } = site
   const { runtime, constants, features, userVersions } = services
   const { session = {} } = options
@@ -112,7 +116,7 @@ function createCodec(
   }
 }
 
-function tokenSessions(site: SiteContext): Sessions {
+function tokenSessions(site: SiteContext): SiteSessions {
   const { cookieBudget: budget, services, options } = site
   const { constants, runtime, hooks, secrets, tokenMaxAge, revocations, jwtSessionRegistry } = services
   const { jwt = {} } = options
@@ -136,7 +140,7 @@ function tokenSessions(site: SiteContext): Sessions {
 }
 
 /** Creates the reader and the strategy of an origin's sessions. */
-export function createSiteSessions(site: SiteContext): Sessions {
+export function createSiteSessions(site: SiteContext): SiteSessions {
   const { store, isDatabaseSession } = site.services
   return isDatabaseSession && store ? databaseSessions(store, site) : tokenSessions(site)
 }

@@ -65,6 +65,8 @@ export class JwtSessions implements SessionStrategy {
   readonly #userVersions: UserVersions
   readonly #settings: JwtSessionSettings
   readonly #hasUsers: boolean
+  /** In characters. */
+  readonly #maxLength: number
   #hasWarned = false
 
   /** @param registry - Identifies sessions; `null` if revocations are not stored. */
@@ -79,15 +81,18 @@ export class JwtSessions implements SessionStrategy {
     this.#userVersions = userVersions
     this.#settings = settings
     this.#hasUsers = userVersions.store !== null || registry !== null
+    this.#maxLength = getMaxSessionLength(settings.budget)
   }
 
   /** Records the session, and ends the previous one of the browser if revocations are stored; its token is created afterwards. */
   async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
     const registry = this.#registry
-    const { hooks, now } = this.#settings
-    const name = registry
-      ? await registry.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
-      : null
+    const { hooks, lifetime, now } = this.#settings
+    const { user, remembered, continues, impersonation } = newSession
+    const renewable = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
+    const latest = (impersonation?.until ?? Number.POSITIVE_INFINITY) * 1000
+    const expires = new Date(Math.min(renewable.getTime(), latest))
+    const name = registry ? await registry.begin(user.id, newSession, expires) : null
     const ended = registry && before && before.handle !== null ? { id: before.handle, expires: before.expires } : null
     if (ended) await this.#endBefore(ended, newSession.store)
     return {
@@ -95,19 +100,12 @@ export class JwtSessions implements SessionStrategy {
       id: name?.session_id ?? null,
       complete: async () => {
         if (ended) registry?.forgetSession(ended)
-        const basis = { userId: newSession.user.id, signedInAt: now() }
+        const basis = { userId: user.id, signedInAt: now() }
         const returned = hooks.jwt ? await callJwt(hooks.jwt, newSession) : null
         const token = createSignInToken(newSession, basis, returned)
-        return this.#write({ ...token, ...name }, this.#computeFirstExpiry(newSession), cookies)
+        return this.#write({ ...token, ...name }, expires, cookies)
       }
     }
-  }
-
-  /** The expiry of the first token of a session that begins now, whatever its claims are. */
-  #computeFirstExpiry({ remembered, continues, impersonation }: NewSession): Date {
-    const { lifetime, now } = this.#settings
-    const expires = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
-    return impersonation ? new Date(Math.min(expires.getTime(), impersonation.until * 1000)) : expires
   }
 
   /** Ends the previous session of the browser. Outside of a transaction, a failure does not prevent the sign-in. */
@@ -325,17 +323,16 @@ export class JwtSessions implements SessionStrategy {
     const left = Math.round((expires.getTime() - now()) / 1000)
     const bound: Token = { ...token, session_app: application.id }
     return chain(codec.encode(bound, Math.min(tokenMaxAge, left)), (value) => {
-      this.#checkLength(value.length, token)
+      if (value.length > this.#maxLength / 2) this.#checkLength(value.length, token)
       const until = getSessionAge(token) === 0 ? null : expires
       const chunks = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
       return joinCookies(this.#clearAuthJs(cookies), chunks, dropPending(cookies, chunks, budget))
     })
   }
 
-  /** @throws AuthError `SessionTooLarge` if no browser could send the session back */
+  /** Warns once of a long session. @throws AuthError `SessionTooLarge` if no browser could send it back */
   #checkLength(length: number, token: Token): void {
-    const max = getMaxSessionLength(this.#settings.budget)
-    if (length <= max / 2) return
+    const max = this.#maxLength
     const { name, size } = findLargestClaim(token)
     const message = `the session takes ${length} of ${max} characters; its largest claim is ${name} (${size} characters as JSON)`
     if (length > max) throw new AuthError('SessionTooLarge', message)

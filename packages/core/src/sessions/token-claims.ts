@@ -226,7 +226,8 @@ export function createSignInToken(newSession: NewSession, basis: SignInBasis, re
   }
   // A token without a subject would be a session without a user.
   if (parseSubject(token) === null) return { ...token, sub: userId }
-  return { ...token, ...(store ? userClaim(userId, token) : {}) }
+  // Without the callback, the subject is the user.
+  return returned && store ? { ...token, ...userClaim(userId, token) } : token
 }
 
 /** @returns The claims that the `jwt` callback may set at a sign-in. @throws UserCodeError */
