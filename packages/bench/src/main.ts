@@ -3,6 +3,7 @@ import { runAll } from './commands/all.ts'
 import { runCheck } from './commands/check.ts'
 import { runCompare } from './commands/compare.ts'
 import { runConcurrency } from './commands/concurrency.ts'
+import { runFeatures } from './commands/features.ts'
 import { runFlood } from './commands/flood.ts'
 import { runInstall } from './commands/install.ts'
 import { runKeep } from './commands/keep.ts'
@@ -25,6 +26,7 @@ pnpm bench scale sqlite        a session and sign-ins beside 10 000, 100 000 and
 pnpm bench flood [10] [10000]  sign-ins beside refusals: seconds, and refusals a second
 pnpm bench compare ../other    CPU time of each job beside the build of another checkout (--only, --long)
 pnpm bench concurrency ../other [postgres]  sign-ins per second beside the build of another checkout; or mysql
+pnpm bench features ../other [31]  starts with all features beside those of another checkout
 pnpm bench profile A           a CPU profile of Postern in a scenario (I: of its start)
 `
 
@@ -52,6 +54,7 @@ else if (command === 'all') {
 } else if (command === 'compare')
   await runCompare(argument ?? '', values.only?.split(',') ?? null, values.long ?? false)
 else if (command === 'concurrency') await runConcurrency(argument, others[0])
+else if (command === 'features') await runFeatures(argument, others[0])
 else if (command === 'flood') await runFlood(argument, others[0])
 else if (command === 'install') await runInstall()
 else if (command === 'micro') runMicro({ isSaved: values.save ?? false })

@@ -60,7 +60,7 @@ export interface ProcessOptions {
  * @param program - A file beside the folders of the sources, without extension.
  */
 export async function startProcess(
-  program: 'server' | 'issuer' | 'build-server',
+  program: 'server' | 'issuer' | 'build-server' | 'feature-server',
   settings: object,
   { execArgv = [], root = null }: ProcessOptions = {}
 ): Promise<ServerProcess> {
