@@ -291,7 +291,13 @@ export function createPostern(
   const redirectUris = getRedirectUris(fixed)
   const accounts = accountControl(services, redirectUris)
   const sessions = sessionControl(services, configFor)
-  connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
+  const operations = createOperations(accounts, sessions, services)
+  connectFeatures(services, {
+    operations,
+    origin: fixed?.origin ?? null,
+    countWaysIn: async (userId) =>
+      (await loadLazyActions()).countWaysIn(userId, null, services.store, services.accountRules)
+  })
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
   services.tasks.run('stored rows', () => warnOfAdapterProblems(services))
   const respond = createHandler(configFor)

@@ -7,6 +7,7 @@ import { type ActionResult, asset, page, redirect, text } from '../http/action-r
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
+import { lazy } from '../model/lazy.ts'
 import { hasInternationalLocalPart, normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption } from '../model/page.ts'
 import type { User } from '../model/user.ts'
@@ -24,7 +25,10 @@ import {
   withQuery
 } from './error-response.ts'
 import type { Run } from './route.ts'
-import { findStepUpOptions, type StepUpOptions } from './step-up-options.ts'
+import type { StepUpOptions } from './step-up-options.ts'
+
+/** Few users authenticate again. */
+const loadStepUpOptions = lazy(() => import('./step-up-options.ts'))
 
 const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
@@ -184,7 +188,7 @@ export async function signInPage(
   const signedIn = await readSignedIn(request, config)
   const isOver = signedIn === null && hasSessionCookie(request, config)
   const isExpired = isOver && !isSignedOut && (error === null || error === 'SessionRequired')
-  const ways = stepUp && (await findStepUpOptions(stepUp, request, config))
+  const ways = stepUp && (await (await loadStepUpOptions()).findStepUpOptions(stepUp, request, config))
   const isShown = (option: SignInOption): boolean => shown.choices?.includes(option) ?? true
   const failedForm = getFailedForm(flash, getText(request.query, 'ref'))
   const content: SignInContent = {

@@ -2,7 +2,7 @@ import type { AccessTokens, RenewalOptions } from '../accounts/access-tokens.ts'
 import type { UserExport } from '../accounts/export-user.ts'
 import { withUserId } from '../accounts/invalid-user-id.ts'
 import type { InviteOptions } from '../accounts/invitation.ts'
-import { type LinkedAccount, listAccounts } from '../accounts/list-accounts.ts'
+import type { LinkedAccount } from '../accounts/list-accounts.ts'
 import type { RemovalActor, RemovalOptions, RemovedAccount } from '../accounts/unlink-account.ts'
 import { loadLazyActions } from '../actions/load-lazy-actions.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
@@ -116,6 +116,7 @@ export function accountControl(
     accounts: {
       list: async (userId) => {
         assertTexts('accounts.list', { userId })
+        const { listAccounts } = await loadLazyActions()
         return withUserId('accounts.list', () => listAccounts(userId, store, providers))
       }
     },

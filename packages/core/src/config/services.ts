@@ -1,4 +1,3 @@
-import { countWaysIn } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { type TableCiphers, withEncryption } from '../adapter/encrypted-store.ts'
 import type { StoreSettings } from '../adapter/invoke.ts'
@@ -313,8 +312,17 @@ function toProviderInfo(provider: Provider, features: FeatureRegistry): Provider
   return { id, name, names: getProviderNames(provider, features), type, isLinkable }
 }
 
+/** What features use that is created with the services. */
+export interface FeatureOperations {
+  readonly operations: UserOperations
+  /** The origin of the application; `null` if requests determine it. */
+  readonly origin: string | null
+  /** Counts how a user can sign in. */
+  readonly countWaysIn: (userId: string) => Promise<number>
+}
+
 /** Gives the features what they may use. */
-export function connectFeatures(services: Services, operations: UserOperations, origin: string | null): void {
+export function connectFeatures(services: Services, own: FeatureOperations): void {
   const { features, accountPath, accountSections, apis, eventTypes, addressRequests } = services.features
   const { store, secrets, constants, basePath, pathPrefix, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
@@ -340,13 +348,11 @@ export function connectFeatures(services: Services, operations: UserOperations, 
     sendMail,
     canSendMail,
     notices,
-    operations,
-    origin,
+    ...own,
     accountPage: services.pages.account,
     providers: [...services.providers.values()].map((provider) => toProviderInfo(provider, services.features)),
     endSessions,
-    userVersions: services.userVersions,
-    countWaysIn: (userId: string) => countWaysIn(userId, null, services.store, services.accountRules)
+    userVersions: services.userVersions
   }
   for (const { connect } of features) connect(shared)
   services.features.start()
