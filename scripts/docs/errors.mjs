@@ -187,9 +187,9 @@ function ofAccounts() {
 
 /** @returns The whole page. */
 export async function errorsPage() {
-  const { catalogue } = await load('packages/core/dist/index.js')
+  const { errorCodes } = await load('packages/core/dist/index.js')
   const { en } = await load('packages/pages/dist/index.js')
-  const lines = Object.entries(catalogue).map(([code, { screen, status }]) => {
+  const lines = Object.entries(errorCodes).map(([code, { screen, status }]) => {
     const [cause, fix] = needed(causes, code)
     const text = screen === 'signin' ? en.problems[code] : (en.errors[code] ?? en.errors.Configuration)
     return row([`\`${code}\``, screen === 'signin' ? 'sign-in' : 'error', status, describeAdvice(text), cause, fix])

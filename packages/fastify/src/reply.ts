@@ -1,9 +1,9 @@
-import type { Answer } from '@postern/core'
+import type { HttpResponse } from '@postern/core'
 import type { FastifyReply } from 'fastify'
 import { isObject } from './is-object.ts'
 
 /** Sends a response: the only function that writes Postern's responses. */
-export function send(reply: FastifyReply, { status, headers, setCookies, body }: Answer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, setCookies, body }: HttpResponse): FastifyReply {
   reply.code(status).headers(headers)
   if (setCookies.length > 0) reply.header('set-cookie', setCookies)
   return body === '' ? reply.send() : reply.send(body)

@@ -1,4 +1,4 @@
-import { type Answer, type AuthRequest, BodyError, type Postern } from '@postern/core'
+import { type AuthRequest, BodyError, type HttpResponse, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
 import { isPromise } from './is-promise.ts'
@@ -85,7 +85,7 @@ type Respond = (authRequest: AuthRequest, request: FastifyRequest<Named>, reply:
 
 /** Creates what all routes respond with. */
 function createRespond(auth: Postern, logs: RouteSettings['logs']): Respond {
-  const wait = async (response: Promise<Answer>, id: string, reply: FastifyReply): Promise<void> => {
+  const wait = async (response: Promise<HttpResponse>, id: string, reply: FastifyReply): Promise<void> => {
     try {
       send(reply, await response)
     } catch (error) {

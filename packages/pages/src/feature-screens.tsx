@@ -1,9 +1,9 @@
 import {
-  describe,
   type FeaturePage,
   type FeatureScreen,
   type Logger,
-  type PlainScreen as PlainForm
+  type PlainScreen as PlainForm,
+  serializeError
 } from '@postern/core'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -65,7 +65,7 @@ export class FeatureScreens {
       (component) => {
         if (isComponent(component)) this.#loaded.set(screen, component)
       },
-      (error: unknown) => this.#logger.error('SCREEN_ERROR', { screen: screen.name, ...describe(error) })
+      (error: unknown) => this.#logger.error('SCREEN_ERROR', { screen: screen.name, ...serializeError(error) })
     )
   }
 
@@ -79,7 +79,7 @@ export class FeatureScreens {
         const screen = <Component props={props} texts={texts} csrfToken={csrfToken} context={setting.context} />
         return toPage(page, texts, setting, screen)
       } catch (error) {
-        this.#logger.error('SCREEN_ERROR', { screen: page.id, ...describe(error) })
+        this.#logger.error('SCREEN_ERROR', { screen: page.id, ...serializeError(error) })
       }
     }
     return toPage(page, texts, setting, <PlainScreen page={page} texts={texts} />)

@@ -2,11 +2,11 @@ import type { LanguagePreference, SignInMail } from '@postern/core'
 import {
   type Asset,
   ConfigError,
-  describe,
   type Page,
   type PageContext,
   type RenderedMail,
-  type Renderer
+  type Renderer,
+  serializeError
 } from '@postern/core'
 import { extractValues } from './extract-values.ts'
 import { FeatureScreens, getFeatureTexts, splitScreens } from './feature-screens.tsx'
@@ -50,7 +50,7 @@ function rendererWith({ catalogue, screens: own, hasScript, logger }: Parts): Pa
     try {
       return renderOwn(view, setting, screens)
     } catch (error) {
-      logger.error('SCREEN_ERROR', { screen: view.name, ...describe(error) })
+      logger.error('SCREEN_ERROR', { screen: view.name, ...serializeError(error) })
       return null
     }
   }
@@ -75,7 +75,7 @@ function rendererWith({ catalogue, screens: own, hasScript, logger }: Parts): Pa
       const language =
         catalogue
           .prepare(preference)
-          ?.catch((error: unknown) => logger.error('LANGUAGE_ERROR', { ...describe(error) })) ?? null
+          ?.catch((error: unknown) => logger.error('LANGUAGE_ERROR', { ...serializeError(error) })) ?? null
       const component = page?.name === 'feature' ? features.prepare(page.screen) : null
       return language && component ? Promise.all([language, component]).then(() => undefined) : (language ?? component)
     },

@@ -57,16 +57,16 @@ async function createReplayRow(provider: string, { jti, expiresAt }: LogoutReque
  *
  * @returns Whether the token was used by this call.
  */
-async function useOnce(provider: OAuthProvider, logout: LogoutRequest, deps: Config): Promise<boolean> {
-  const { store, adapter } = deps
+async function useOnce(provider: OAuthProvider, logout: LogoutRequest, config: Config): Promise<boolean> {
+  const { store, adapter } = config
   const look = adapter?.createVerificationToken ? store?.getVerificationToken : null
   if (!store || !look) {
-    await endSessions(provider, logout, deps)
+    await endSessions(provider, logout, config)
     return true
   }
   const row = await createReplayRow(provider.id, logout)
   if (await look(row)) return false
-  await endSessions(provider, logout, deps)
+  await endSessions(provider, logout, config)
   await store.createVerificationToken(row).catch(async (error: unknown) => {
     // A concurrent request used the same token: it is recorded.
     if (!(await look(row))) throw error

@@ -59,10 +59,10 @@ async function findContinued(
   attempt: SignInAttempt,
   { account }: ResolvedUser,
   before: FoundSession | null,
-  deps: Config
+  config: Config
 ): Promise<Pick<NewSession, 'authentication' | 'continues'>> {
-  const record = await findRecord(before, deps)
-  const continued = await getContinuedAuthentication(attempt.request, before, record, deps)
+  const record = await findRecord(before, config)
+  const continued = await getContinuedAuthentication(attempt.request, before, record, config)
   const { provider } = account
   const own = continued ? toContext(continued, provider) : unknownAuthentication(provider)
   return {
@@ -83,9 +83,9 @@ interface Resolved {
 export async function describeSession(
   attempt: SignInAttempt,
   { resolved, before, transaction }: Resolved,
-  deps: Config
+  config: Config
 ): Promise<NewSession> {
-  const { hooks, features } = deps
+  const { hooks, features } = config
   const { proof, request, resumed } = attempt
   const { kind, user, account } = resolved
   const { identity, callbackInput, isForgotten = false } = proof
@@ -100,9 +100,9 @@ export async function describeSession(
   const { profile } = identity
   const { authentication: own, continues } =
     kind === 'linked'
-      ? await findContinued(attempt, resolved, before, deps)
+      ? await findContinued(attempt, resolved, before, config)
       : { authentication: proof.authentication, continues: null }
-  const authentication = resumed ? addFactors(own, resumed, deps.runtime.now()) : own
+  const authentication = resumed ? addFactors(own, resumed, config.runtime.now()) : own
   const { provider, providerAccountId } = account
   const provenBy = kind === 'linked' ? null : { provider, providerAccountId }
   const claims = features.createClaims

@@ -138,15 +138,15 @@ export function errorPage(
 async function sessionConflictPage(
   { provider: id, current, cookies }: SessionConflictError,
   request: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<ActionResult> {
-  const { token: csrfToken, cookies: csrfCookies } = await deps.csrf.readOrIssue(request.cookies)
-  const { callbackUrl } = await deps.redirects.resolve({ ...request, body: {}, query: {} })
+  const { token: csrfToken, cookies: csrfCookies } = await config.csrf.readOrIssue(request.cookies)
+  const { callbackUrl } = await config.redirects.resolve({ ...request, body: {}, query: {} })
   const content: Page = {
     name: 'other-user',
-    provider: deps.providers.get(id)?.name ?? id,
+    provider: config.providers.get(id)?.name ?? id,
     user: { name: current.name, email: current.email },
-    action: signinUrlAt(deps.basePath, id),
+    action: signinUrlAt(config.basePath, id),
     csrfToken,
     callbackUrl,
     ref: request.id
@@ -187,10 +187,10 @@ const shownInPlace: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /** The JSON response of an error: the code, and the id that is in the log. */
-export function jsonErrorResponse(error: unknown, request: AuthRequest, deps: Config): ActionResult {
-  log(error, request, deps)
+export function jsonErrorResponse(error: unknown, request: AuthRequest, config: Config): ActionResult {
+  log(error, request, config)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
-  const { status } = deps.features.errors.get(code) ?? entry
+  const { status } = config.features.errors.get(code) ?? entry
   return json({ error: code, ref: request.id }, new Map(), status)
 }
 
@@ -231,10 +231,10 @@ async function keepFailedForm(request: AuthRequest, { pages, providers, signInFl
 }
 
 /** Converts an error to a response: it selects the screen, the code and the status. */
-export async function errorResponse(error: unknown, request: AuthRequest, deps: Config): Promise<ActionResult> {
-  log(error, request, deps)
-  if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
-    return sessionConflictPage(error, request, deps)
+export async function errorResponse(error: unknown, request: AuthRequest, config: Config): Promise<ActionResult> {
+  log(error, request, config)
+  if (error instanceof SessionConflictError && !config.pages.signIn && !wantsJson(request))
+    return sessionConflictPage(error, request, config)
   // The store has no tickets: the form of the page starts another sign-in, for this account only.
   if (error instanceof LinkConfirmation && !wantsJson(request)) {
     const { identity, current, cookies } = error
@@ -244,15 +244,15 @@ export async function errorResponse(error: unknown, request: AuthRequest, deps: 
       user: { name: current.name, email: current.email },
       link: await getLinkValue(proven)
     }
-    const result = await linkConfirmationPage(proven.provider, shown, request, deps)
+    const result = await linkConfirmationPage(proven.provider, shown, request, config)
     return { ...result, cookies: joinCookies(cookies, result.cookies) }
   }
-  const { base, pages, origin, features } = deps
+  const { base, pages, origin, features } = config
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
   const { code, entry, reason, cookies, retryAfter, credentialsCode } = known
   if (shownInPlace.has(code) && !pages.error && !wantsJson(request)) {
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
-    return { ...errorPage(explained, deps), cookies }
+    return { ...errorPage(explained, config), cookies }
   }
   // next-auth's client gets next-auth's URL for an invalid address, and for a code that was wrong too often.
   const isShown = reason !== null && reason !== 'spent' && !(isInvalidAddress(reason) && wantsJson(request))
@@ -260,9 +260,9 @@ export async function errorResponse(error: unknown, request: AuthRequest, deps: 
   const parameters = { error: code, ...details, ref: request.id }
   const { screen, status } = features.errors.get(code) ?? entry
   if (reason === 'spent' && !pages.error && !pages.verifyRequest && !wantsJson(request))
-    return redirect(withQuery(`${base}/verify-request`, spentMail(request, deps), origin), cookies, status)
+    return redirect(withQuery(`${base}/verify-request`, spentMail(request, config), origin), cookies, status)
   const url = screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
-  const failedForm = screen === 'signin' ? await keepFailedForm(request, deps) : noCookies
+  const failedForm = screen === 'signin' ? await keepFailedForm(request, config) : noCookies
   const outcome = redirect(withQuery(url, parameters, origin), joinCookies(cookies, failedForm), status)
   return retryAfter === null ? outcome : { ...outcome, retryAfter }
 }

@@ -66,14 +66,14 @@ interface Participants {
  *
  * @throws AccountError `UNKNOWN_USER`, `SIGNED_OUT`; AuthError `UserSuspended`
  */
-async function readParticipants(actorId: string, userId: string, store: Store, deps: Config): Promise<Participants> {
+async function readParticipants(actorId: string, userId: string, store: Store, config: Config): Promise<Participants> {
   const rows: UserVersion[] = []
   for (const id of [actorId, userId].toSorted())
     if (store.versions)
       rows.push(await withUserId('users.impersonate', async () => store.versions?.get(id) ?? noUserVersion(id)))
   const user = await withUserId('users.impersonate', () => store.getUser(userId))
   if (!user) throw new AccountError('UNKNOWN_USER', 'users.impersonate: there is no user with this id')
-  if (!deps.accountRules.hasUnstoredUsers && !(await store.getUser(actorId)))
+  if (!config.accountRules.hasUnstoredUsers && !(await store.getUser(actorId)))
     throw new AccountError('SIGNED_OUT', 'users.impersonate: the signed-in user does not exist')
   for (const row of rows) requireProof(row, null)
   return { user, rows }
@@ -137,18 +137,18 @@ interface Beginning {
 }
 
 /** @returns The session of an impersonation, and its expiry; `null` if one of the users has changed meanwhile. */
-async function tryBegin({ request, userId, input, store }: Beginning, deps: Config) {
-  const { sessionReader, sessions, userVersions, runtime } = deps
+async function tryBegin({ request, userId, input, store }: Beginning, config: Config) {
+  const { sessionReader, sessions, userVersions, runtime } = config
   const { now } = runtime
   const { userId: actorId } = requireActorSession(await sessionReader.readActorSession(request.cookies)).principal
   if (actorId === userId) throw new AuthError('ImpersonationForbidden', 'users.impersonate: expected another user')
-  const participants = await readParticipants(actorId, userId, store, deps)
+  const participants = await readParticipants(actorId, userId, store, config)
   // After the rows: a session that has ended since has advanced the row of its user.
   const actorSession = requireActorSession(await sessionReader.readActorSession(request.cookies))
   const impersonation = createImpersonation(actorSession, input, now())
   const transaction = store.versions && userVersions.begin?.()
   const writing = transaction?.store ?? store
-  const description = await describeSession(participants, impersonation, deps)
+  const description = await describeSession(participants, impersonation, config)
   const started = await sessions.start({ ...description, store: writing }, null, request.cookies)
   try {
     const sessionId = started.id
@@ -156,14 +156,14 @@ async function tryBegin({ request, userId, input, store }: Beginning, deps: Conf
     const about = { type: 'impersonation-start', userId, sessionId, request, actor, reason: input.reason } as const
     const event = createSecurityEvent(about, now)
     // Without a transaction, sessions that were ended in the meantime do not include the new one.
-    if (!transaction) await requireUnchanged(request, participants, store, deps)
-    await writeEvent(event, writing, deps)
+    if (!transaction) await requireUnchanged(request, participants, store, config)
+    await writeEvent(event, writing, config)
     if (transaction && !(await commit(transaction, participants))) return null
     return { started, expires: new Date(impersonation.until * 1000), event }
   } catch (error) {
     if (!transaction) await sessions.discard(started)
     // A store may refuse the session of a user who was deleted meanwhile.
-    else if (error instanceof StoreError && !error.isOutage) await readParticipants(actorId, userId, store, deps)
+    else if (error instanceof StoreError && !error.isOutage) await readParticipants(actorId, userId, store, config)
     throw error
   }
 }
@@ -173,10 +173,10 @@ async function requireUnchanged(
   { cookies }: AuthRequest,
   { user, rows }: Participants,
   store: Store,
-  deps: Config
+  config: Config
 ): Promise<void> {
-  const { principal } = requireActorSession(await deps.sessionReader.readActorSession(cookies))
-  const current = await readParticipants(principal.userId, user.id, store, deps)
+  const { principal } = requireActorSession(await config.sessionReader.readActorSession(cookies))
+  const current = await readParticipants(principal.userId, user.id, store, config)
   const isChanged = rows.some(({ version }, index) => current.rows[index]?.version !== version)
   if (isChanged) throw createConflictError(user.id)
 }
@@ -201,12 +201,12 @@ export async function impersonate(
   request: AuthRequest,
   userId: string,
   input: ImpersonationInput,
-  deps: Config
+  config: Config
 ): Promise<StartedImpersonation> {
-  const store = requireStore(deps)
-  const { csrf, pendingSignIns, stepUps, features, sessions } = deps
+  const store = requireStore(config)
+  const { csrf, pendingSignIns, stepUps, features, sessions } = config
   for (let restarts = 0; restarts <= maxRestarts; restarts++) {
-    const begun = await tryBegin({ request, userId, input, store }, deps)
+    const begun = await tryBegin({ request, userId, input, store }, config)
     if (!begun) continue
     const { started, expires, event } = begun
     const session = await started.complete().catch(async (error: unknown) => {
@@ -227,8 +227,8 @@ export async function impersonate(
  * @returns The cookies to set; `null` if the request is not part of an impersonation.
  * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable`
  */
-export async function endImpersonation(request: AuthRequest, deps: Config): Promise<SetCookies | null> {
-  const { sessionReader, sessionManager, sessions, features, runtime, store } = deps
+export async function endImpersonation(request: AuthRequest, config: Config): Promise<SetCookies | null> {
+  const { sessionReader, sessionManager, sessions, features, runtime, store } = config
   const { cookies } = request
   const impersonation = await sessionReader.readImpersonation(cookies)
   const key = impersonation && (await sessionReader.readKey(cookies))
@@ -238,14 +238,14 @@ export async function endImpersonation(request: AuthRequest, deps: Config): Prom
   await sessionManager.end(sessionId, actor.userId)
   const about = { type: 'impersonation-end', userId: key.userId, sessionId: key.id, request } as const
   const event = createSecurityEvent({ ...about, actor: { ...actor, sessionId } }, runtime.now)
-  if (store) await writeEvent(event, store, deps)
+  if (store) await writeEvent(event, store, config)
   features.afterEvent?.(event)
   return cleared
 }
 
 /** Ends the impersonation of a request. @throws AccountError `NOT_IMPERSONATING`, `ADAPTER_INCOMPLETE` */
-export async function stopImpersonating(request: AuthRequest, deps: Config): Promise<SetCookies> {
-  const ended = await endImpersonation(request, deps)
+export async function stopImpersonating(request: AuthRequest, config: Config): Promise<SetCookies> {
+  const ended = await endImpersonation(request, config)
   if (!ended) throw new AccountError('NOT_IMPERSONATING', 'users.stopImpersonating: nobody is impersonated')
-  return joinCookies(ended, (await deps.csrf.issue()).cookies)
+  return joinCookies(ended, (await config.csrf.issue()).cookies)
 }

@@ -18,17 +18,17 @@ function getPendingLink({ provider }: SignInAttempt, plan: SignInPlan): PendingS
 export async function findInterruptionError(
   attempt: SignInAttempt,
   plan: SignInPlan,
-  deps: Config
+  config: Config
 ): Promise<string | null> {
   const { provider, request, resumed } = attempt
   const { user } = plan
   // Only features read it.
-  const isRead = plan.kind === 'linked' && deps.features.hasInterruptions
-  const linkingSession = isRead ? await readLinkingSession(request, { user, provider }, deps) : null
+  const isRead = plan.kind === 'linked' && config.features.hasInterruptions
+  const linkingSession = isRead ? await readLinkingSession(request, { user, provider }, config) : null
   const isReclaim = plan.kind === 'reclaimed'
   const about = { id: null, userVersion: null, user, isReclaim, link: getPendingLink(attempt, plan), linkingSession }
-  const signIn = toPendingSignIn(attempt, about, deps)
-  const due = await findDueInterruption({ signIn, request, resumed }, deps)
+  const signIn = toPendingSignIn(attempt, about, config)
+  const due = await findDueInterruption({ signIn, request, resumed }, config)
   return due && (due.interruption.error ?? 'VerificationRequired')
 }
 
@@ -76,9 +76,9 @@ export async function interrupt(
   attempt: SignInAttempt,
   plan: SignInPlan,
   firstVersion: number | null,
-  deps: Config
+  config: Config
 ): Promise<SetCookies> {
-  const { pendingSignIns, redirects } = deps
+  const { pendingSignIns, redirects } = config
   const { proof, request } = attempt
   const { oneTimeToken } = proof
   const { callbackUrl } = await redirects.resolve(request, proof.callbackUrl)
@@ -102,7 +102,7 @@ export async function interrupt(
       })
       return cookies
     },
-    deps.userVersions,
-    deps.emit
+    config.userVersions,
+    config.emit
   )
 }

@@ -38,22 +38,22 @@ export async function requireLinkingSession(
 export async function limitLinks(
   { request, isRestarted }: SignInAttempt,
   { user, row }: LinkedUser,
-  deps: Config
+  config: Config
 ): Promise<void> {
   if (isRestarted) return
-  const device = await findDeviceByUser(user.id, request.cookies, deps, row)
-  await limitAccessChange({ userId: user.id, device }, deps.limits?.limiter ?? null)
+  const device = await findDeviceByUser(user.id, request.cookies, config, row)
+  await limitAccessChange({ userId: user.id, device }, config.limits?.limiter ?? null)
 }
 
 /** Checks without a transaction that the session that allowed a link has not ended, and takes the link back otherwise. */
 export async function requireLinkStays(
   attempt: SignInAttempt,
   { user, account }: ResolvedUser,
-  deps: Config
+  config: Config
 ): Promise<void> {
-  const { store, userVersions } = deps
+  const { store, userVersions } = config
   try {
-    await requireLinkingSession(attempt, { user, row: null }, deps)
+    await requireLinkingSession(attempt, { user, row: null }, config)
   } catch (error) {
     const { provider, providerAccountId } = account
     await store?.unlinkAccount?.({ provider, providerAccountId })

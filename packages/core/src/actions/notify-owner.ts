@@ -16,14 +16,14 @@ export async function notifyOwner(
   { address, isKnown }: UnlinkedAddressError,
   provider: Provider,
   request: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<void> {
-  const { base, features, renderContext, sendOwnMail, logger } = deps
+  const { base, features, renderContext, sendOwnMail, logger } = config
   const { id, texts } = isKnown ? accountMails.known : accountMails.unknown
   const site = renderContext.pageContext.siteName
   const values = { provider: getProviderNames(provider, features), site, url: `${base}/signin` }
   try {
-    await mailLimits(getRateLimitAddress(address), request, deps).consume()
+    await mailLimits(getRateLimitAddress(address), request, config).consume()
     await sendOwnMail({ caller: `features.${id}`, texts, to: address, values }, { request })
   } catch (error) {
     logger.warn('NOTICE_NOT_SENT', { ref: request.id, ...serializeError(error) })

@@ -72,15 +72,15 @@ async function find(
  * @returns `null` if there is no such provider, or if it cannot be determined: the user is then signed out of the
  * application only.
  */
-export async function findProviderSession(request: AuthRequest, deps: Config): Promise<ProviderSession | null> {
+export async function findProviderSession(request: AuthRequest, config: Config): Promise<ProviderSession | null> {
   const requested = getText(request.body, 'provider')
-  if (!requested && !deps.revokeAtSignOut) return null
+  if (!requested && !config.revokeAtSignOut) return null
   try {
-    const record = await findSessionRecord(request, deps)
-    const { userId = null } = record ?? (await deps.sessionReader.readUser(request.cookies)) ?? {}
-    return userId === null ? null : await find({ userId, requested: requested ?? 'true', record }, deps)
+    const record = await findSessionRecord(request, config)
+    const { userId = null } = record ?? (await config.sessionReader.readUser(request.cookies)) ?? {}
+    return userId === null ? null : await find({ userId, requested: requested ?? 'true', record }, config)
   } catch (error) {
-    deps.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...serializeError(error) })
+    config.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...serializeError(error) })
     return null
   }
 }

@@ -124,8 +124,8 @@ async function readSignedIn(
 }
 
 /** Whether the request carries the cookie of a session, whole or in parts. */
-function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, deps: Config): boolean {
-  const { name } = deps.cookies.sessionToken
+function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, config: Config): boolean {
+  const { name } = config.cookies.sessionToken
   return cookies.has(name) || cookies.has(`${name}.0`)
 }
 

@@ -38,14 +38,14 @@ function getHomeUrl({ base, origin, pages, features }: Config): string {
  * Where a user goes who does not want to authenticate again: the page before. The page that requires it would ask again, unless it is
  * the page with the form of a POST.
  */
-async function resolveBackUrl(request: AuthRequest, callbackUrl: string, deps: Config): Promise<string> {
-  const { base, origin, redirects } = deps
+async function resolveBackUrl(request: AuthRequest, callbackUrl: string, config: Config): Promise<string> {
+  const { base, origin, redirects } = config
   if (mustRepeat(request)) return callbackUrl
   const referer = getHeader(request, 'referer') ?? ''
   const isOwn = callbackUrl.startsWith(`${base}/`)
   const isUsable = !isOwn && referer.length <= maxLength && URL.canParse(referer) && new URL(referer).origin === origin
   const backUrl = isUsable ? await redirects.toSafeUrl(referer) : callbackUrl
-  const home = getHomeUrl(deps)
+  const home = getHomeUrl(config)
   if (backUrl !== callbackUrl) return backUrl
   return home === callbackUrl ? origin : home
 }

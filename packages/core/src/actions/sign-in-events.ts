@@ -54,11 +54,11 @@ export async function reportSignIn(
   attempt: SignInAttempt,
   resolved: ResolvedUser,
   sessionId: string | null,
-  deps: Config
+  config: Config
 ): Promise<void> {
-  const { afterEvent } = deps.features
-  for (const type of getChanges(attempt, resolved)) afterEvent?.(createSignInEvent(type, attempt, resolved, deps))
-  const device = deps.limits && (await findDeviceByUser(resolved.user.id, attempt.request.cookies, deps))
-  const isKnownDevice = deps.limits === null ? null : device !== null
-  afterEvent?.({ ...createSignInEvent('sign-in', attempt, resolved, deps), sessionId, isKnownDevice })
+  const { afterEvent } = config.features
+  for (const type of getChanges(attempt, resolved)) afterEvent?.(createSignInEvent(type, attempt, resolved, config))
+  const device = config.limits && (await findDeviceByUser(resolved.user.id, attempt.request.cookies, config))
+  const isKnownDevice = config.limits === null ? null : device !== null
+  afterEvent?.({ ...createSignInEvent('sign-in', attempt, resolved, config), sessionId, isKnownDevice })
 }

@@ -42,15 +42,15 @@ export async function signInUser(
   request: AuthRequest,
   userId: string,
   { amr, callbackUrl, startedAt }: VerifiedSignIn,
-  deps: Config
+  config: Config
 ): Promise<SignInOutcome> {
-  const identity = toIdentity(await requireStoredUser(userId, deps))
-  const authentication = authenticatedNow(applicationProvider.id, amr, deps.runtime.now())
+  const identity = toIdentity(await requireStoredUser(userId, config))
+  const authentication = authenticatedNow(applicationProvider.id, amr, config.runtime.now())
   const proof = { ...plainProof, identity, authentication, callbackUrl, submittedAt: startedAt }
   try {
-    const stepUp = await deps.stepUps.read(request.cookies)
+    const stepUp = await config.stepUps.read(request.cookies)
     const attempt = { proof, provider: applicationProvider, request, resumed: null, stepUp }
-    return await new SignIn(attempt, deps).run()
+    return await new SignIn(attempt, config).run()
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, status: 500 })

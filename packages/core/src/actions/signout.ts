@@ -24,12 +24,15 @@ export const showSignOut: Run = async (request, config) => {
  * the confirmation page, and an unknown `state` leads to the front page. Cognito and older tenants of Auth0 return no `state`: a
  * visitor who comes from another site and is not signed in has nothing to confirm.
  */
-async function returned(request: AuthRequest, deps: Config): Promise<ActionResult | null> {
+async function returned(request: AuthRequest, config: Config): Promise<ActionResult | null> {
   const state = getText(request.query, 'state')
   if (state === null && getHeader(request, 'sec-fetch-site') !== 'cross-site') return null
-  if (await deps.sessionReader.readUser(request.cookies)) return null
-  const callbackUrl = (state === null ? null : await getLogoutReturnUrl(state, deps)) ?? deps.origin
-  return redirect(await deps.redirects.toSafeUrl(callbackUrl), await deps.signInFlash.create({ kind: 'signed-out' }))
+  if (await config.sessionReader.readUser(request.cookies)) return null
+  const callbackUrl = (state === null ? null : await getLogoutReturnUrl(state, config)) ?? config.origin
+  return redirect(
+    await config.redirects.toSafeUrl(callbackUrl),
+    await config.signInFlash.create({ kind: 'signed-out' })
+  )
 }
 
 /** Ends the session in the store, clears the cookie, and signs out at the provider if the form requests it. */

@@ -63,20 +63,20 @@ async function isOwn(
 export async function findStepUpOptions(
   stepUp: StepUp,
   request: Pick<AuthRequest, 'cookies'>,
-  deps: Config
+  config: Config
 ): Promise<StepUpOptions> {
-  const { signInOptions, providers, logger, basePath } = deps
+  const { signInOptions, providers, logger, basePath } = config
   const hasMailedCode = [...providers.values()].some(
     (provider) => provider.id === confirmationProviderId && canStepUp(provider, stepUp)
   )
-  const address = hasMailedCode ? await orUnknown(findConfirmationAddress(stepUp, deps)) : null
+  const address = hasMailedCode ? await orUnknown(findConfirmationAddress(stepUp, config)) : null
   const mail = address === null ? null : { action: signinUrlAt(basePath, confirmationProviderId), address }
-  const holdings = await readHoldings(stepUp, request, deps)
+  const holdings = await readHoldings(stepUp, request, config)
   const isUsable = async (id: string): Promise<boolean> => {
     const provider = providers.get(id)
     if (!provider || !canStepUp(provider, stepUp)) return false
     // The code replaces a sign-in by email, which would take over a user whose address is not verified.
-    return !(mail !== null && provider.kind === 'email') && isOwn(provider, holdings, deps)
+    return !(mail !== null && provider.kind === 'email') && isOwn(provider, holdings, config)
   }
   const usable = await Promise.all(signInOptions.map(({ id }) => isUsable(id)))
   const choices = signInOptions.filter((_, at) => usable[at])

@@ -38,8 +38,8 @@ interface Pending extends StoredSignIn {
  * @returns `null` if there is none, if its user or provider no longer exists, if the sessions of the user have ended, if the provider is another sign-in method
  * now, or if it asks a user who is no longer signed in to confirm a link.
  */
-async function readPending(request: AuthRequest, deps: Config): Promise<Pending | null> {
-  const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = deps
+async function readPending(request: AuthRequest, config: Config): Promise<Pending | null> {
+  const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = config
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   const provider = stored && findSignInProvider(stored.state.providerId, providers)
   if (!stored || !provider) return null
@@ -74,8 +74,8 @@ async function leave(request: AuthRequest, config: Config): Promise<ActionResult
 }
 
 /** Continues the sign-in: everything is planned again, and the next interruption that is due interrupts it again. */
-async function resume(pending: Pending, request: AuthRequest, deps: Config): Promise<ActionResult> {
-  const { pendingSignIns, stepUps } = deps
+async function resume(pending: Pending, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { pendingSignIns, stepUps } = config
   const { key, state, provider } = pending
   const proof = {
     ...state,
@@ -85,20 +85,20 @@ async function resume(pending: Pending, request: AuthRequest, deps: Config): Pro
   }
   // A step-up may have begun after the sign-in.
   const stepUp = state.stepUp ?? (await stepUps.read(request.cookies))
-  return toRedirect(await new SignIn({ proof, provider, request, resumed: state, stepUp }, deps).resume())
+  return toRedirect(await new SignIn({ proof, provider, request, resumed: state, stepUp }, config).resume())
 }
 
 /** What the interruptions of a pending sign-in are asked with. */
 async function describe(
   { key, state, provider, user }: Pending,
   request: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<AskedSignIn> {
   const { identity, authentication, stepUp, link, isReclaim, isSessionLink } = state
-  const linkingSession = isSessionLink ? await readLinkingSession(request, { user, provider }, deps) : null
+  const linkingSession = isSessionLink ? await readLinkingSession(request, { user, provider }, config) : null
   const verified = { proof: { identity, authentication }, provider, stepUp, request }
   const about = { id: key.id, userVersion: state.userVersion, user, isReclaim, link, linkingSession }
-  return { signIn: toPendingSignIn(verified, about, deps), request, resumed: state }
+  return { signIn: toPendingSignIn(verified, about, config), request, resumed: state }
 }
 
 /** Whether a guard requires a step-up that this sign-in is not part of: it asks for a link, or is of another user. */
@@ -150,15 +150,15 @@ export async function cancelSignIn(request: AuthRequest, config: Config): Promis
 export async function verifyInterruption(
   request: AuthRequest,
   registered: RegisteredInterruption,
-  deps: Config
+  config: Config
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
-  await requireOwnSession(request, deps)
-  if (isPosted) await limitCallbacks(request, deps)
-  const pending = await readPending(request, deps)
-  if (!pending || !deps.store) return isPosted ? startOver(deps) : leave(request, deps)
+  await requireOwnSession(request, config)
+  if (isPosted) await limitCallbacks(request, config)
+  const pending = await readPending(request, config)
+  if (!pending || !config.store) return isPosted ? startOver(config) : leave(request, config)
   try {
-    return await verifyPending(pending, request, registered, { ...deps, store: deps.store })
+    return await verifyPending(pending, request, registered, { ...config, store: config.store })
   } catch (error) {
     const userId = pending.user?.id ?? null
     if (error instanceof SignInError)
@@ -171,29 +171,29 @@ async function verifyPending(
   pending: Pending,
   request: AuthRequest,
   { interruption, feature }: RegisteredInterruption,
-  deps: Config & { readonly store: Store }
+  config: Config & { readonly store: Store }
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
-  const asked = await describe(pending, request, deps)
+  const asked = await describe(pending, request, config)
   const { signIn } = asked
   // A later interruption, such as an enrollment, must not be verified before the one that is due.
-  const due = await findDueInterruption(asked, deps)
-  if (due?.interruption !== interruption) return redirect(`${deps.base}/verify`)
-  const featureRequest = createFeatureRequest(request, feature, deps)
+  const due = await findDueInterruption(asked, config)
+  if (due?.interruption !== interruption) return redirect(`${config.base}/verify`)
+  const featureRequest = createFeatureRequest(request, feature, config)
   if (!isPosted) return interruption.show(signIn, featureRequest)
-  const left = await deps.pendingSignIns.countTry(pending.key, deps.store)
-  if (left === null) return startOver(deps)
+  const left = await config.pendingSignIns.countTry(pending.key, config.store)
+  if (left === null) return startOver(config)
   const result = await interruption.verify(signIn, featureRequest)
   const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
   if (outcome.kind === 'continued') {
     // The last attempt is left to the user.
-    if (left === 0) await deps.pendingSignIns.refundTry(pending.key, deps.store)
+    if (left === 0) await config.pendingSignIns.refundTry(pending.key, config.store)
     return outcome.result
   }
   if (outcome.kind !== 'passed') {
     if (left > 0) return outcome
-    await deps.pendingSignIns.end(pending.key, deps.store)
-    return startOver(deps)
+    await config.pendingSignIns.end(pending.key, config.store)
+    return startOver(config)
   }
   const { cookies = noCookies, amr = [], newFactors = [], provenAddress = pending.state.provenAddress } = outcome
   const passed = [...pending.state.passed, interruption.id]
@@ -203,7 +203,7 @@ async function verifyPending(
   const resumed = await resume(
     { ...pending, state },
     { ...request, cookies: applyCookies(request.cookies, cookies) },
-    deps
+    config
   )
   return { ...resumed, cookies: joinCookies(cookies, resumed.cookies) }
 }

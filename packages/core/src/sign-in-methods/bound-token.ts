@@ -15,11 +15,11 @@ const getTags = async ({ application, keys }: Config): Promise<readonly string[]
 export async function bindToken(
   token: string,
   { generateVerificationToken }: Pick<EmailProvider, 'generateVerificationToken'>,
-  deps: Config
+  config: Config
 ): Promise<{ readonly linkToken: string; readonly tokenHash: string }> {
-  const bound = addTag(token, await getTags(deps))
+  const bound = addTag(token, await getTags(config))
   const linkToken = generateVerificationToken ? token : bound
-  return { linkToken, tokenHash: await keyedHash(deps.keys.emailToken, bound) }
+  return { linkToken, tokenHash: await keyedHash(config.keys.emailToken, bound) }
 }
 
 /**
@@ -28,10 +28,10 @@ export async function bindToken(
  *
  * A token without a tag is one that the application put into a link of its own.
  */
-export async function hashesOfToken(token: string, deps: Config): Promise<readonly string[]> {
-  const { keys } = deps
+export async function hashesOfToken(token: string, config: Config): Promise<readonly string[]> {
+  const { keys } = config
   const tag = getTag(token)
-  const tags = await getTags(deps)
+  const tags = await getTags(config)
   if (tag !== null && tags.includes(tag)) return keyedHashes(keys.emailToken, token)
   if (tag !== null) return []
   const bound = tags.map(async (tag, index) => (await keyedHashes(keys.emailToken, addTag(token, [tag])))[index] ?? [])

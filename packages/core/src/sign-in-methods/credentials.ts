@@ -62,10 +62,10 @@ async function ask(provider: CredentialsProvider, request: AuthRequest, { errors
 }
 
 /** Calls the application's `authorize`, and rate-limits wrong credentials. */
-async function verify(provider: CredentialsProvider, request: AuthRequest, deps: Config): Promise<Verified> {
-  const submittedAt = deps.runtime.now()
-  const limits = credentialLimits(provider, request, deps)
-  const result = await limits.attempt(() => ask(provider, request, deps))
+async function verify(provider: CredentialsProvider, request: AuthRequest, config: Config): Promise<Verified> {
+  const submittedAt = config.runtime.now()
+  const limits = credentialLimits(provider, request, config)
+  const result = await limits.attempt(() => ask(provider, request, config))
   const identity = toIdentity(provider, result)
   await limits.accept(identity)
   const proof = {

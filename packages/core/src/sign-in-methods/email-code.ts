@@ -26,11 +26,11 @@ export async function redeemCode(
   code: string,
   requests: readonly PendingEmail[],
   store: Store,
-  deps: Config
+  config: Config
 ): Promise<
   { readonly request: PendingEmail; readonly attemptCounter: AttemptCounter } | { readonly triesLeft: number }
 > {
-  const { keys, constants } = deps
+  const { keys, constants } = config
   let triesLeft = 0
   let isSpent = false
   for (const request of requests) {

@@ -48,10 +48,10 @@ async function permission(
 }
 
 /** Sends the built-in mail through the service or the server, to the identifier only. */
-async function sendBuiltIn(request: VerificationRequest, deps: Config): Promise<void> {
+async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
   const { identifier, url, code, provider, languages, requestedAt, browser } = request
   const preference = { languages }
-  const { renderer, pageContext } = deps.renderContext
+  const { renderer, pageContext } = config.renderContext
   // An application's own `normalizeIdentifier` may return any string.
   if (!isPlainEmailAddress(identifier))
     throw new TypeError(`${provider.id}: expected a single email address without a display name`)
@@ -62,7 +62,7 @@ async function sendBuiltIn(request: VerificationRequest, deps: Config): Promise<
     preference
   )
   const message = { ...rendered, to: identifier, from: provider.from }
-  await deps.mailTransport.deliver(provider, message, request)
+  await config.mailTransport.deliver(provider, message, request)
 }
 
 /** Whether sending timed out and was not rejected: the mail may still arrive. */
@@ -72,19 +72,19 @@ function isGivenUp(error: unknown): boolean {
   return isLate || isGivenUp(error.cause)
 }
 
-async function withdraw({ identifier, code }: VerificationRequest, tokenHash: string, deps: Config): Promise<void> {
-  const store = requireStore(deps)
+async function withdraw({ identifier, code }: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
+  const store = requireStore(config)
   await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
-  if (code) await consumeAttempts(tokenHash, deps.constants.maxCodeTries, store).catch(() => undefined)
+  if (code) await consumeAttempts(tokenHash, config.constants.maxCodeTries, store).catch(() => undefined)
 }
 
 /** @throws AuthError `EmailSignin` */
-async function send(request: VerificationRequest, deps: Config): Promise<void> {
+async function send(request: VerificationRequest, config: Config): Promise<void> {
   const { provider } = request
   try {
     const { sendVerificationRequest } = provider
-    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, deps)
-    await deps.mailTransport.limitTime(sending)
+    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
+    await config.mailTransport.limitTime(sending)
   } catch (cause) {
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
   }
@@ -97,12 +97,12 @@ async function send(request: VerificationRequest, deps: Config): Promise<void> {
 async function sendOrWithdraw(
   mail: VerificationRequest,
   { tokenHash, limits }: { readonly tokenHash: string; readonly limits: ReturnType<typeof mailLimits> },
-  deps: Config
+  config: Config
 ): Promise<void> {
-  await send(mail, deps).catch(async (error: unknown) => {
+  await send(mail, config).catch(async (error: unknown) => {
     // A mail that timed out may still arrive.
     if (!isGivenUp(error)) {
-      await withdraw(mail, tokenHash, deps)
+      await withdraw(mail, tokenHash, config)
       await limits.refund()
     }
     throw error
@@ -113,9 +113,9 @@ async function sendOrWithdraw(
 const backgroundDelay = 100
 
 /** Sends a mail once the response is sent. */
-async function sendLater(mail: VerificationRequest, deps: Config): Promise<void> {
+async function sendLater(mail: VerificationRequest, config: Config): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, backgroundDelay))
-  await send(mail, deps)
+  await send(mail, config)
 }
 
 /** Links are not rate-limited by address, so their tokens must be too long to guess (NIST SP 800-63B §3.1.2.2). */
@@ -156,21 +156,21 @@ async function newToken(
  *
  * @throws AuthError `EmailSignin`, `AccessDenied`, `RateLimited`, `StoreUnavailable`
  */
-export async function startEmail(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
-  const { keys, runtime, constants, pages, base, origin } = deps
+export async function startEmail(provider: EmailProvider, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { keys, runtime, constants, pages, base, origin } = config
   await requirePerson(provider, request)
-  const { callbackUrl, cookies } = await deps.redirects.resolve(request)
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
   const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
-  const limits = mailLimits(getRateLimitAddress(identifier), request, deps)
+  const limits = mailLimits(getRateLimitAddress(identifier), request, config)
   await limits.consume()
-  const store = requireStore(deps)
+  const store = requireStore(config)
   const known = await store.getUserByEmail(identifier)
-  const granted = await permission(provider, identifier, known, deps)
+  const granted = await permission(provider, identifier, known, config)
   if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
   const isMailed = await mayGetMail(provider, identifier, known)
 
-  const token = await newToken(provider, deps)
-  const { linkToken, tokenHash } = await bindToken(token, provider, deps)
+  const token = await newToken(provider, config)
+  const { linkToken, tokenHash } = await bindToken(token, provider, config)
   const now = runtime.now()
   const ends = Math.floor(now / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
@@ -188,15 +188,15 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   }
   const { languages } = getLanguagePreference(request)
   const origins = { requestedAt: new Date(now), browser: getBrowserName(getHeader(request, 'user-agent')) }
-  const mail = { identifier, url, code, expires, token, provider: inUse, ...origins, languages, theme: deps.theme }
+  const mail = { identifier, url, code, expires, token, provider: inUse, ...origins, languages, theme: config.theme }
   // The time of the mail server, and what its failure changes, would show who may sign up.
-  if (!provider.traits.maySignUp) await sendOrWithdraw(mail, { tokenHash, limits }, deps)
-  else if (isMailed) deps.tasks.run(`providers.${provider.id}: mail`, () => sendLater(mail, deps))
+  if (!provider.traits.maySignUp) await sendOrWithdraw(mail, { tokenHash, limits }, config)
+  else if (isMailed) config.tasks.run(`providers.${provider.id}: mail`, () => sendLater(mail, config))
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await savePendingEmail(
     { provider: provider.id, identifier, tokenHash, codeHash, ends },
     request.cookies,
-    deps
+    config
   )
   const next = pages.verifyRequest
     ? new URL(pages.verifyRequest, origin).href

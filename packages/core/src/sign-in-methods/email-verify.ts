@@ -43,11 +43,16 @@ function parseLink(provider: EmailProvider, request: AuthRequest): Link {
 }
 
 /** Renders a page with one button: the link was requested in another browser. */
-async function confirmPage(provider: EmailProvider, link: Link, request: AuthRequest, deps: Config): Promise<Verified> {
-  const { token: csrfToken, cookies } = await deps.csrf.readOrIssue(request.cookies)
+async function confirmPage(
+  provider: EmailProvider,
+  link: Link,
+  request: AuthRequest,
+  config: Config
+): Promise<Verified> {
+  const { token: csrfToken, cookies } = await config.csrf.readOrIssue(request.cookies)
   const callbackUrl = getText(request.query, 'callbackUrl')
   const fields = { csrfToken, token: link.token, email: link.identifier, ...(callbackUrl ? { callbackUrl } : {}) }
-  const action = redirectUriAt(deps.basePath, provider.id)
+  const action = redirectUriAt(config.basePath, provider.id)
   return { kind: 'result', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 
@@ -66,10 +71,10 @@ async function proven(
   provider: EmailProvider,
   evidence: EmailProof,
   { cookies }: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<Verified> {
   const { identifier, hashes, request, attemptCounter } = evidence
-  const row = await checkToken({ identifier, hashes }, deps)
+  const row = await checkToken({ identifier, hashes }, config)
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
     ...plainProof,
@@ -80,24 +85,24 @@ async function proven(
       emailVerified: true,
       profile: null
     },
-    authentication: authenticatedNow(provider.id, [], deps.runtime.now()),
-    cookies: request ? await removePendingEmail(request.tokenHash, cookies, deps) : noCookies,
+    authentication: authenticatedNow(provider.id, [], config.runtime.now()),
+    cookies: request ? await removePendingEmail(request.tokenHash, cookies, config) : noCookies,
     oneTimeToken: createOneTimeToken(
       { identifier, hashes },
       attemptCounter ?? (provider.code === false ? 'no code' : null),
       row,
-      deps
+      config
     )
   }
   return { kind: 'proof', proof }
 }
 
-async function verifyLink(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<Verified> {
+async function verifyLink(provider: EmailProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const link = parseLink(provider, request)
-  const hashes = await hashesOfToken(link.token, deps)
+  const hashes = await hashesOfToken(link.token, config)
   if (hashes.length === 0)
     throw new AuthError('Verification', `${provider.id}: the link belongs to another application`)
-  const pendingEmails = await readPendingEmails(request.cookies, deps)
+  const pendingEmails = await readPendingEmails(request.cookies, config)
   const own = pendingEmails.find(
     ({ tokenHash, identifier }) => hashes.includes(tokenHash) && identifier === link.identifier
   )
@@ -106,31 +111,31 @@ async function verifyLink(provider: EmailProvider, request: AuthRequest, deps: C
   if (isPosted || isOwnClick || provider.confirm === 'never') {
     const known = own ? [own.tokenHash, ...hashes.filter((hash) => hash !== own.tokenHash)] : hashes
     const evidence = { identifier: link.identifier, hashes: known, request: own ?? null, attemptCounter: null }
-    return proven(provider, evidence, request, deps)
+    return proven(provider, evidence, request, config)
   }
-  await checkToken({ identifier: link.identifier, hashes }, deps)
-  return confirmPage(provider, link, request, deps)
+  await checkToken({ identifier: link.identifier, hashes }, config)
+  return confirmPage(provider, link, request, config)
 }
 
 async function verifyCode(
   provider: EmailProvider,
   text: string,
   request: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<Verified> {
-  const pendingEmails = (await readPendingEmails(request.cookies, deps)).filter(
+  const pendingEmails = (await readPendingEmails(request.cookies, config)).filter(
     (entry) => entry.provider === provider.id
   )
-  const found = await redeemCode(normalizeCode(text), pendingEmails, requireStore(deps), deps)
+  const found = await redeemCode(normalizeCode(text), pendingEmails, requireStore(config), config)
   if ('triesLeft' in found) {
-    deps.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
+    config.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
     const { id, type } = provider
     const left = String(found.triesLeft)
     const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id, left })
-    return { kind: 'result', outcome: redirect(`${deps.base}/verify-request?${parameters}`) }
+    return { kind: 'result', outcome: redirect(`${config.base}/verify-request?${parameters}`) }
   }
   const { identifier, tokenHash } = found.request
-  return proven(provider, { identifier, hashes: [tokenHash], ...found }, request, deps)
+  return proven(provider, { identifier, hashes: [tokenHash], ...found }, request, config)
 }
 
 /**
@@ -141,7 +146,7 @@ async function verifyCode(
  *
  * @throws AuthError `Verification` if there is no token, or if it is invalid.
  */
-export async function verifyEmail(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<Verified> {
+export async function verifyEmail(provider: EmailProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const code = request.method === 'POST' ? getText(request.body, 'code') : null
-  return code === null ? verifyLink(provider, request, deps) : verifyCode(provider, code, request, deps)
+  return code === null ? verifyLink(provider, request, config) : verifyCode(provider, code, request, config)
 }

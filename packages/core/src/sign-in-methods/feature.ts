@@ -72,10 +72,10 @@ function toCountedForm({ id, form }: SignInMethod): CountedForm {
 }
 
 /** Asks the method, and counts a failed attempt if the method limits them. An outage does not count. */
-async function askWithLimits(prepared: Prepared, provider: FeatureProvider, deps: Config): Promise<Asked> {
+async function askWithLimits(prepared: Prepared, provider: FeatureProvider, config: Config): Promise<Asked> {
   const { method, featureRequest } = prepared
   const counted = method.limit === 'credentials' ? toCountedForm(method) : null
-  const { names, attempt, accept } = credentialLimits(counted, featureRequest, deps)
+  const { names, attempt, accept } = credentialLimits(counted, featureRequest, config)
   const proven = await attempt(() => ask(prepared))
   if (proven.kind !== 'identity') return { result: proven }
   const identity = toIdentity(provider, proven)
@@ -88,16 +88,16 @@ type Asked =
   | { readonly result: ActionResult }
   | { readonly proven: ProvenIdentity; readonly identity: Identity; readonly names: readonly string[] }
 
-async function verify(provider: FeatureProvider, request: AuthRequest, deps: Config): Promise<Verified> {
-  const submittedAt = namesUser(provider.traits.accountPolicy) ? deps.runtime.now() : null
-  const prepared = prepare(provider, request, deps)
-  const asked = await askWithLimits(prepared, provider, deps)
+async function verify(provider: FeatureProvider, request: AuthRequest, config: Config): Promise<Verified> {
+  const submittedAt = namesUser(provider.traits.accountPolicy) ? config.runtime.now() : null
+  const prepared = prepare(provider, request, config)
+  const asked = await askWithLimits(prepared, provider, config)
   if ('result' in asked) return { kind: 'result', outcome: asked.result }
   const { proven, identity, names } = asked
   const proof: Proof = {
     ...plainProof,
     identity,
-    authentication: authenticatedNow(provider.id, proven.amr ?? [], deps.runtime.now()),
+    authentication: authenticatedNow(provider.id, proven.amr ?? [], config.runtime.now()),
     names,
     cookies: proven.cookies ?? noCookies,
     oneTimeToken: createProofToken(prepared, proven),

@@ -31,7 +31,7 @@ interface Planned extends Pick<PendingSignIn, 'id' | 'userVersion' | 'isReclaim'
 export function toPendingSignIn(
   { proof, provider, stepUp, request }: VerifiedSignIn,
   { id, userVersion, user, isReclaim, link, linkingSession }: Planned,
-  deps: Config
+  config: Config
 ): PendingSignIn {
   const { account, user: profile, emailVerified } = proof.identity
   const known = user ?? profile
@@ -54,7 +54,7 @@ export function toPendingSignIn(
     provesMailbox,
     // A new user gets a verified address if the method states that it is proven.
     provesAddress: isSameAddress && (provesMailbox || ((isTrusted || user === null) && emailVerified)),
-    getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
+    getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, config) : null)
   }
 }
 
@@ -98,17 +98,18 @@ async function isDue(
  *
  * @throws Error if an interruption fails or does not respond: the sign-in is refused.
  */
-export async function findDueInterruption(asked: AskedSignIn, deps: Config): Promise<RegisteredInterruption | null> {
-  for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) return registered
+export async function findDueInterruption(asked: AskedSignIn, config: Config): Promise<RegisteredInterruption | null> {
+  for (const registered of config.features.interruptions) if (await isDue(registered, asked, config)) return registered
   return null
 }
 
 /** Finds all interruptions that must still pass, in order. @throws Error as {@link findDueInterruption} */
 export async function findDueInterruptions(
   asked: AskedSignIn,
-  deps: Config
+  config: Config
 ): Promise<readonly RegisteredInterruption[]> {
   const due: RegisteredInterruption[] = []
-  for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) due.push(registered)
+  for (const registered of config.features.interruptions)
+    if (await isDue(registered, asked, config)) due.push(registered)
   return due
 }

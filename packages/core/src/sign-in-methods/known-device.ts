@@ -131,14 +131,14 @@ export function rememberDevice(
   user: User,
   signIn: CompletedSignIn,
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Awaitable<SetCookies> {
-  if (!canRemember(deps) || user.id.length > maxUserIdLength) return noCookies
-  const all = hasDevices(cookies, deps) ? readAll(cookies, deps) : []
+  if (!canRemember(config) || user.id.length > maxUserIdLength) return noCookies
+  const all = hasDevices(cookies, config) ? readAll(cookies, config) : []
   return chain(all, (known) =>
     chain(describeSignIn(user, signIn), (about) => {
-      const device = toDevice({ ...about, userId: user.id, version: signIn.userVersion ?? 0 }, known, deps)
-      return addDevice(device, known, { isHidden: signIn.isHidden, cookies }, deps)
+      const device = toDevice({ ...about, userId: user.id, version: signIn.userVersion ?? 0 }, known, config)
+      return addDevice(device, known, { isHidden: signIn.isHidden, cookies }, config)
     })
   )
 }
@@ -153,11 +153,11 @@ const isOf =
 function toDevice(
   about: Pick<KnownDevice, 'userId' | 'version' | 'names' | 'accounts' | 'address'>,
   all: readonly KnownDevice[],
-  deps: Config
+  config: Config
 ): KnownDevice {
-  const { application, constants, runtime } = deps
+  const { application, constants, runtime } = config
   const { userId, version, names, accounts, address } = about
-  const before = all.find(isOf(userId, deps))
+  const before = all.find(isOf(userId, config))
   return {
     app: application.id,
     id: before?.id ?? randomBase64Url(runtime.randomBytes, 12),
@@ -176,16 +176,16 @@ function addDevice(
   device: KnownDevice,
   all: readonly KnownDevice[],
   { isHidden, cookies }: { readonly isHidden: boolean; readonly cookies: RequestCookies },
-  deps: Config
+  config: Config
 ): Awaitable<SetCookies> {
-  const { device: settled, newDevice } = deps.cookies
-  const isThis = isOf(device.userId, deps)
+  const { device: settled, newDevice } = config.cookies
+  const isThis = isOf(device.userId, config)
   const before = all.find(isThis)
   const merged = !isHidden && cookies.has(newDevice.name)
   if (!isHidden && !merged && before && before === all[0] && isRecent(before, device)) return noCookies
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
   const cleared = merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
-  const written = writeDevices(devices, isHidden ? newDevice : settled, deps)
+  const written = writeDevices(devices, isHidden ? newDevice : settled, config)
   return chain(written, (set) => joinCookies(set, cleared))
 }
 
@@ -207,37 +207,37 @@ const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }:
 async function find(
   isMeant: (known: KnownDevice) => boolean,
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<KnownDevice | null> {
-  if (!canRemember(deps) || !hasDevices(cookies, deps)) return null
-  const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
+  if (!canRemember(config) || !hasDevices(cookies, config)) return null
+  const own = (await readAll(cookies, config)).filter(({ app }) => app === config.application.id)
   return own.find(isMeant) ?? null
 }
 
 /** Finds the user who signed in last with this browser. */
-export async function findNewestDevice(cookies: RequestCookies, deps: Config): Promise<KnownDevice | null> {
-  return find(() => true, cookies, deps)
+export async function findNewestDevice(cookies: RequestCookies, config: Config): Promise<KnownDevice | null> {
+  return find(() => true, cookies, config)
 }
 
 /** Finds the user of this browser who has signed in with one of these usernames. */
 export async function findDeviceByName(
   names: readonly string[],
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<KnownDevice | null> {
   if (names.length === 0) return null
   const wanted = await Promise.all(names.map(shorten))
-  return find((known) => wanted.some((name) => known.names.includes(name)), cookies, deps)
+  return find((known) => wanted.some((name) => known.names.includes(name)), cookies, config)
 }
 
 /** Finds the user of this browser with this verified email address. */
 export async function findDeviceByAddress(
   address: string,
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<KnownDevice | null> {
   const wanted = await shortenAddress(address)
-  return find((known) => known.address === wanted, cookies, deps)
+  return find((known) => known.address === wanted, cookies, config)
 }
 
 /**
@@ -271,15 +271,15 @@ async function isForgotten(
 export async function renewDevice(
   { userId, version }: { readonly userId: string; readonly version: number },
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<SetCookies> {
-  const { device, newDevice } = deps.cookies
-  if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
-  const all = await readAll(cookies, deps)
-  const isThis = isOf(userId, deps)
+  const { device, newDevice } = config.cookies
+  if (!canRemember(config) || !hasDevices(cookies, config)) return noCookies
+  const all = await readAll(cookies, config)
+  const isThis = isOf(userId, config)
   if (!all.some(isThis)) return noCookies
   const devices = all.map((known) => (isThis(known) ? { ...known, version } : known))
-  return writeDevices(devices, cookies.has(device.name) ? device : newDevice, deps)
+  return writeDevices(devices, cookies.has(device.name) ? device : newDevice, config)
 }
 
 /**
@@ -291,11 +291,11 @@ export async function renewDevice(
 export async function findDeviceByUser(
   userId: string,
   cookies: RequestCookies,
-  deps: Config,
+  config: Config,
   row: UserVersion | null = null
 ): Promise<string | null> {
-  const device = await find((known) => known.userId === userId, cookies, deps)
-  return device && !(await isForgotten(device, deps, row)) ? device.id : null
+  const device = await find((known) => known.userId === userId, cookies, config)
+  return device && !(await isForgotten(device, config, row)) ? device.id : null
 }
 
 /** A consumed point of a budget. */
@@ -310,13 +310,13 @@ export async function consumeBudget(
   budget: Budget,
   device: KnownDevice,
   rule: RateRule,
-  deps: Config
+  config: Config
 ): Promise<BudgetPoints | null> {
   const { points, seconds } = rule
   const counters: BudgetPoints = [
     [`${budget} by device ${device.id} of ${device.userId}`, rule],
     [`${budget} by devices of ${device.userId}`, { points: points * devicesFactor, seconds }]
   ]
-  for (const [key, rule] of counters) if (((await deps.limits?.limiter.consume(key, rule)) ?? 0) > 0) return null
-  return (await isForgotten(device, deps)) ? null : counters
+  for (const [key, rule] of counters) if (((await config.limits?.limiter.consume(key, rule)) ?? 0) > 0) return null
+  return (await isForgotten(device, config)) ? null : counters
 }

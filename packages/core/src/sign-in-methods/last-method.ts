@@ -16,14 +16,14 @@ function isOneOfSeveral(id: string, { pages, signInOptions }: Config): boolean {
  *
  * @returns The cookie to set; nothing if the browser has it, or if there is nothing to choose from.
  */
-export function rememberMethod(id: string, cookies: RequestCookies, deps: Config): SetCookies {
-  const { name, options } = deps.cookies.lastMethod
-  if (cookies.get(name) === id || !isOneOfSeveral(id, deps)) return noCookies
-  return setCookie(name, id, options, new Date(deps.runtime.now() + maxAge))
+export function rememberMethod(id: string, cookies: RequestCookies, config: Config): SetCookies {
+  const { name, options } = config.cookies.lastMethod
+  if (cookies.get(name) === id || !isOneOfSeveral(id, config)) return noCookies
+  return setCookie(name, id, options, new Date(config.runtime.now() + maxAge))
 }
 
 /** @returns The id of the option that this browser signed in with last; `null` if the page does not offer it. */
-export function readLastMethod(cookies: RequestCookies, deps: Config): string | null {
-  const id = cookies.get(deps.cookies.lastMethod.name)
-  return id !== undefined && isOneOfSeveral(id, deps) ? id : null
+export function readLastMethod(cookies: RequestCookies, config: Config): string | null {
+  const id = cookies.get(config.cookies.lastMethod.name)
+  return id !== undefined && isOneOfSeveral(id, config) ? id : null
 }

@@ -62,21 +62,21 @@ function checkAuthentication(
  *
  * @throws AuthError `OAuthSignin` if the provider is unavailable.
  */
-async function start(provider: OAuthProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
-  const { callbackUrl, cookies } = await deps.redirects.resolve(request)
-  const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
+async function start(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
+  const metadata = await loadMetadata(provider, config.oauth).catch((error: unknown) => {
     throw protocolError('OAuthSignin', provider, 'discovery', error)
   })
   const unsupported = findUnsupported(provider.id, metadata)
   if (unsupported !== null) throw new AuthError('OAuthSignin', unsupported)
-  const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
-  const signedIn = await deps.sessionReader.readUser(request.cookies)
-  const stepUp = await deps.stepUps.read(request.cookies)
+  const random = (): string => randomBase64Url(config.runtime.randomBytes, 32)
+  const signedIn = await config.sessionReader.readUser(request.cookies)
+  const stepUp = await config.stepUps.read(request.cookies)
   const attempt: AuthorizationState = {
     id: random(),
     provider: provider.id,
     issuer: metadata.issuer,
-    redirectUri: redirectUriAt(deps.base, provider.id),
+    redirectUri: redirectUriAt(config.base, provider.id),
     callbackUrl,
     userId: signedIn?.userId ?? null,
     link: signedIn && parseLinkValue(getText(request.body, 'link')),
@@ -93,7 +93,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: Config
   })
   if (!url)
     throw protocolError('OAuthSignin', provider, 'discovery', new TypeError('expected an authorization endpoint'))
-  const remembered = await deps.authorizationStates.save(attempt, request.cookies)
+  const remembered = await config.authorizationStates.save(attempt, request.cookies)
   return redirect(url, joinCookies(cookies, remembered))
 }
 
@@ -102,21 +102,21 @@ async function startAgain(
   provider: OAuthProvider,
   request: AuthRequest,
   parameters: URLSearchParams,
-  deps: Config
+  config: Config
 ): Promise<ActionResult> {
   const words = readResponseError(parameters)
   const said = words === null ? '' : `; ${words}`
-  if (deps.pages.signIn)
+  if (config.pages.signIn)
     throw new AuthError('OAuthCallback', `${provider.id}: the state cookie is missing or has expired${said}`, {
       reason: 'expired'
     })
-  deps.logger.warn('OAUTH_CALLBACK_ERROR', {
+  config.logger.warn('OAUTH_CALLBACK_ERROR', {
     message: `${provider.id}: this browser has no pending sign-in with this state${said}`,
     ref: request.id
   })
-  const { token: csrfToken, cookies } = await deps.csrf.readOrIssue(request.cookies)
-  const { callbackUrl } = await deps.redirects.resolve({ ...request, body: {}, query: {} })
-  const action = signinUrlAt(deps.basePath, provider.id)
+  const { token: csrfToken, cookies } = await config.csrf.readOrIssue(request.cookies)
+  const { callbackUrl } = await config.redirects.resolve({ ...request, body: {}, query: {} })
+  const action = signinUrlAt(config.basePath, provider.id)
   return page(
     { name: 'start-again', provider: provider.name, action, csrfToken, callbackUrl, ref: request.id },
     cookies,
@@ -128,12 +128,12 @@ async function startAgain(
  * A sign-in must be completed with the provider and the issuer (RFC 9700 §4.4.2), the redirect URI (RFC 6749 §4.1.3), the code
  * verifier (RFC 7636 §4.5) and the nonce (OpenID Connect Core §3.1.3.7 step 11) that it began with.
  */
-function checkBinding(attempt: AuthorizationState, provider: OAuthProvider, metadata: Metadata, deps: Config): void {
+function checkBinding(attempt: AuthorizationState, provider: OAuthProvider, metadata: Metadata, config: Config): void {
   const refuse = (what: string): never => {
     throw new AuthError('OAuthCallback', `${provider.id}: the sign-in was started with another ${what}`)
   }
   if (attempt.provider !== provider.id) refuse('provider')
-  if (attempt.redirectUri !== redirectUriAt(deps.base, provider.id)) refuse('redirect_uri')
+  if (attempt.redirectUri !== redirectUriAt(config.base, provider.id)) refuse('redirect_uri')
   if (attempt.issuer !== metadata.issuer) refuse('issuer')
   if (provider.pkce && attempt.codeVerifier === null) refuse('code_verifier')
   if (provider.nonce && attempt.nonce === null) refuse('nonce')
@@ -143,14 +143,14 @@ async function prove(
   attempt: AuthorizationState,
   parameters: URLSearchParams,
   provider: OAuthProvider,
-  deps: Config
+  config: Config
 ): Promise<Omit<Proof, 'cookies'>> {
-  const { oauth: oauthContext, logger } = deps
+  const { oauth: oauthContext, logger } = config
   const failed = (step: Step) => (error: unknown) => {
     throw protocolError('OAuthCallback', provider, step, error)
   }
   const metadata = await loadMetadata(provider, oauthContext).catch(failed('discovery'))
-  checkBinding(attempt, provider, metadata, deps)
+  checkBinding(attempt, provider, metadata, config)
   const validate = async (): Promise<ValidatedResponse> =>
     validateResponse(
       parameters,
@@ -196,28 +196,28 @@ async function prove(
  *
  * @throws AuthError `OAuthCallback`
  */
-async function verify(provider: OAuthProvider, request: AuthRequest, deps: Config): Promise<Verified> {
+async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query
   // A cross-site POST carries no Lax cookies; the GET that this redirect causes does.
-  if (isPosted && !deps.authorizationStates.isIn(request.cookies)) {
+  if (isPosted && !config.authorizationStates.isIn(request.cookies)) {
     const parameters = responseParameters(provider, fields)
     return {
       kind: 'result',
-      outcome: redirect(`${redirectUriAt(deps.base, provider.id)}?${parameters}`, new Map(), 303)
+      outcome: redirect(`${redirectUriAt(config.base, provider.id)}?${parameters}`, new Map(), 303)
     }
   }
   const state = getText(fields, 'state')
-  const redeemed = state ? await deps.authorizationStates.redeem(state, request.cookies) : null
+  const redeemed = state ? await config.authorizationStates.redeem(state, request.cookies) : null
   if (!redeemed) {
     // A malformed response is reported even if there is no pending sign-in.
     const parameters = responseParameters(provider, fields)
-    return { kind: 'result', outcome: await startAgain(provider, request, parameters, deps) }
+    return { kind: 'result', outcome: await startAgain(provider, request, parameters, config) }
   }
   const { authorizationState, cookies } = redeemed
   try {
     const parameters = responseParameters(provider, fields)
-    return { kind: 'proof', proof: { ...(await prove(authorizationState, parameters, provider, deps)), cookies } }
+    return { kind: 'proof', proof: { ...(await prove(authorizationState, parameters, provider, config)), cookies } }
   } catch (error) {
     throw error instanceof AuthError ? error.withCookies(cookies) : error
   }

@@ -64,13 +64,16 @@ function isExact(row: VerificationToken, identifier: string, token: string): boo
  *
  * @returns The row; `null` if the adapter cannot read it. @throws AuthError `Verification` if it is not valid.
  */
-export async function checkToken({ identifier, hashes }: MailedToken, deps: Config): Promise<VerificationToken | null> {
-  const store = requireStore(deps)
+export async function checkToken(
+  { identifier, hashes }: MailedToken,
+  config: Config
+): Promise<VerificationToken | null> {
+  const store = requireStore(config)
   if (!store.getVerificationToken) return null
   for (const token of hashes) {
     const row = await store.getVerificationToken({ identifier, token })
     if (!row || !isExact(row, identifier, token)) continue
-    if (row.expires.getTime() > deps.runtime.now()) return row
+    if (row.expires.getTime() > config.runtime.now()) return row
     await store.useVerificationToken({ identifier, token })
     throw refused('has expired')
   }
@@ -104,9 +107,9 @@ export function createOneTimeToken(
   link: MailedToken,
   first: AttemptCounter | 'no code' | null,
   row: VerificationToken | null,
-  deps: Config
+  config: Config
 ): OneTimeToken {
-  const { constants, runtime } = deps
+  const { constants, runtime } = config
   let taken: VerificationToken | null = null
   let tries = first
   let read = row
@@ -123,7 +126,7 @@ export function createOneTimeToken(
       read = null
     },
     restore: async () => {
-      const store = requireStore(deps)
+      const store = requireStore(config)
       if (taken) await store.createVerificationToken(taken)
       taken = null
       if (tries && tries !== 'no code') await createAttemptCounter(tries, store)

@@ -24,15 +24,15 @@ function isEmailRequest(entry: Expiring): entry is PendingEmail {
 }
 
 /** @returns The mails that this browser requested from this application, newest first. */
-export async function readPendingEmails(cookies: RequestCookies, deps: Config): Promise<readonly PendingEmail[]> {
-  const { application } = deps
-  return (await openRequests(cookies, deps)).filter(({ app }) => app === application.id)
+export async function readPendingEmails(cookies: RequestCookies, config: Config): Promise<readonly PendingEmail[]> {
+  const { application } = config
+  return (await openRequests(cookies, config)).filter(({ app }) => app === application.id)
 }
 
 /** @returns The mails that this browser requested, including those of other applications. */
-async function openRequests(cookies: RequestCookies, deps: Config): Promise<readonly PendingEmail[]> {
-  const { keys, runtime } = deps
-  return decryptList(keys.emailRequest, cookies.get(deps.cookies.emailRequest.name), isEmailRequest, runtime.now())
+async function openRequests(cookies: RequestCookies, config: Config): Promise<readonly PendingEmail[]> {
+  const { keys, runtime } = config
+  return decryptList(keys.emailRequest, cookies.get(config.cookies.emailRequest.name), isEmailRequest, runtime.now())
 }
 
 async function write(
@@ -45,32 +45,32 @@ async function write(
   return setCookie(emailRequest.name, value, emailRequest.options, new Date(ends * 1000))
 }
 
-async function writeFitting(requests: readonly PendingEmail[], room: number, deps: Config): Promise<SetCookies> {
-  const written = await write(requests, deps)
+async function writeFitting(requests: readonly PendingEmail[], room: number, config: Config): Promise<SetCookies> {
+  const written = await write(requests, config)
   const isFull = measureCookies(written) > room && requests.length > 1
-  return isFull ? writeFitting(requests.slice(0, -1), room, deps) : written
+  return isFull ? writeFitting(requests.slice(0, -1), room, config) : written
 }
 
 /** @returns The cookie with this mail added to the newest others that the other cookies leave room for. */
 export async function savePendingEmail(
   request: Omit<PendingEmail, 'app'>,
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<SetCookies> {
-  const others = await openRequests(cookies, deps)
-  const requests = [{ ...request, app: deps.application.id }, ...others].slice(0, deps.constants.maxAttempts)
-  return writeFitting(requests, getRoom(cookies, [deps.cookies.emailRequest], deps.cookieBudget), deps)
+  const others = await openRequests(cookies, config)
+  const requests = [{ ...request, app: config.application.id }, ...others].slice(0, config.constants.maxAttempts)
+  return writeFitting(requests, getRoom(cookies, [config.cookies.emailRequest], config.cookieBudget), config)
 }
 
 /** @returns The cookie without this mail; nothing if the cookie did not contain it. */
 export async function removePendingEmail(
   tokenHash: string,
   cookies: RequestCookies,
-  deps: Config
+  config: Config
 ): Promise<SetCookies> {
-  const requests = await openRequests(cookies, deps)
+  const requests = await openRequests(cookies, config)
   const others = requests.filter((request) => request.tokenHash !== tokenHash)
-  return others.length === requests.length ? new Map() : write(others, deps)
+  return others.length === requests.length ? new Map() : write(others, config)
 }
 
 /** The newest sign-in mail that this browser requested. */
@@ -84,10 +84,10 @@ interface SentMail {
 }
 
 /** Reads the newest sign-in mail of a provider that this browser requested. */
-export async function readSentMail(providerId: string, request: AuthRequest, deps: Config): Promise<SentMail> {
-  const provider = deps.providers.get(providerId)
+export async function readSentMail(providerId: string, request: AuthRequest, config: Config): Promise<SentMail> {
+  const provider = config.providers.get(providerId)
   const code = provider?.kind === 'email' ? provider.code : false
-  const [newest] = (await readPendingEmails(request.cookies, deps)).filter(({ provider }) => provider === providerId)
+  const [newest] = (await readPendingEmails(request.cookies, config)).filter(({ provider }) => provider === providerId)
   return {
     identifier: newest?.identifier ?? null,
     hasLink: code !== 'only',

@@ -49,8 +49,8 @@ function findExceeded(counted: readonly RateLimitCounter[], config: Config, from
 }
 
 /** Consumes one point of each limit. @throws AuthError `RateLimited` */
-async function consumePoints(counted: readonly RateLimitCounter[], deps: Config): Promise<void> {
-  const exceeded = await findExceeded(counted, deps)
+async function consumePoints(counted: readonly RateLimitCounter[], config: Config): Promise<void> {
+  const exceeded = await findExceeded(counted, config)
   if (exceeded) throw rateLimited(exceeded.retryAfter)
 }
 
@@ -75,16 +75,16 @@ function scaledCounters(
  *
  * @throws AuthError `RateLimited`
  */
-export function limitCallbacks(request: AuthRequest, deps: Config): Awaitable<void> {
-  if (!deps.limits) return
-  const { callbackPerClient } = deps.limits
+export function limitCallbacks(request: AuthRequest, config: Config): Awaitable<void> {
+  if (!config.limits) return
+  const { callbackPerClient } = config.limits
   const counters = scaledCounters((client) => `callback ${client}`, callbackPerClient, request)
   const consumeDevice = async ({ retryAfter }: Exceeded): Promise<void> => {
-    const device = await findNewestDevice(request.cookies, deps)
-    if (device && (await consumeBudget('callback', device, callbackPerClient, deps))) return
+    const device = await findNewestDevice(request.cookies, config)
+    if (device && (await consumeBudget('callback', device, callbackPerClient, config))) return
     throw rateLimited(retryAfter)
   }
-  return chain(findExceeded(counters, deps), (exceeded) => (exceeded ? consumeDevice(exceeded) : undefined))
+  return chain(findExceeded(counters, config), (exceeded) => (exceeded ? consumeDevice(exceeded) : undefined))
 }
 
 /** Limits requests of one client by a rule of a feature. @throws AuthError `RateLimited` */
@@ -92,10 +92,10 @@ export async function consumeClientLimit(
   name: string,
   rule: RateRule,
   request: AuthRequest,
-  deps: Config
+  config: Config
 ): Promise<void> {
   const counters = scaledCounters((client) => `${name} by ${client}`, rule, request)
-  await consumePoints(counters, deps)
+  await consumePoints(counters, config)
 }
 
 /**
@@ -104,12 +104,12 @@ export async function consumeClientLimit(
  * @returns A function that refunds the request, for a genuine token, so that a provider is not limited.
  * @throws AuthError `RateLimited`
  */
-export async function limitLogoutTokens(request: AuthRequest, deps: Config): Promise<() => Awaitable<void>> {
-  if (!deps.limits) return noLimits.refund
-  const { callbackPerClient } = deps.limits
+export async function limitLogoutTokens(request: AuthRequest, config: Config): Promise<() => Awaitable<void>> {
+  if (!config.limits) return noLimits.refund
+  const { callbackPerClient } = config.limits
   const counters = scaledCounters((client) => `logout token by ${client}`, callbackPerClient, request)
-  await consumePoints(counters, deps)
-  return () => refundPoints(counters, deps)
+  await consumePoints(counters, config)
+  return () => refundPoints(counters, config)
 }
 
 /** An attempt that is counted before it is made. */
@@ -134,11 +134,11 @@ interface LimitedAttempt {
  * @returns The counters to refund if the attempt must not count.
  * @throws AuthError `RateLimited`
  */
-function consumeAttempt(attempt: LimitedAttempt, deps: Config): Awaitable<readonly RateLimitCounter[]> {
+function consumeAttempt(attempt: LimitedAttempt, config: Config): Awaitable<readonly RateLimitCounter[]> {
   const all = [...attempt.narrow, ...attempt.wide]
   const next = (exceeded: Exceeded | null): Awaitable<readonly RateLimitCounter[]> =>
-    exceeded ? consumeBeyond(exceeded, all, attempt, deps) : all
-  return chain(findExceeded(all, deps), next)
+    exceeded ? consumeBeyond(exceeded, all, attempt, config) : all
+  return chain(findExceeded(all, config), next)
 }
 
 /** Goes on with an attempt that has exceeded a limit. */
@@ -146,13 +146,13 @@ async function consumeBeyond(
   exceeded: Exceeded,
   all: readonly RateLimitCounter[],
   { narrow, delays, consumeDevice }: LimitedAttempt,
-  deps: Config
+  config: Config
 ): Promise<readonly RateLimitCounter[]> {
-  if (!deps.limits) return all
+  if (!config.limits) return all
   const budget = await consumeDevice()
   if (budget) return budget
   if (exceeded.index < narrow.length) throw rateLimited(exceeded.retryAfter)
-  const { limiter } = deps.limits
+  const { limiter } = config.limits
   const beyond: RateLimitCounter[] = []
   for (const [index, limit] of all.entries()) {
     if (index < exceeded.index) continue
@@ -161,7 +161,7 @@ async function consumeBeyond(
   const retryAfter = await consumeDelayed(beyond, delays, limiter)
   if (retryAfter === 0) return all
   // The attempt is not made, so it must not count for the client.
-  await refundPoints(narrow, deps)
+  await refundPoints(narrow, config)
   throw rateLimited(retryAfter)
 }
 
@@ -173,28 +173,28 @@ interface AttemptLimits {
 }
 
 /** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
-export function mailLimits(address: string, request: AuthRequest, deps: Config): AttemptLimits {
-  const { limits, application } = deps
+export function mailLimits(address: string, request: AuthRequest, config: Config): AttemptLimits {
+  const { limits, application } = config
   if (!limits) return noLimits
   const { mailPerIdentifier, mailPerClient, mailPerApplication } = limits
   const narrow = scaledCounters((client) => `mail by ${client}`, mailPerClient, request)
   const wide: readonly RateLimitCounter[] = [[`mail to ${address}`, mailPerIdentifier]]
   const consumeDevice = async (): Promise<readonly RateLimitCounter[] | null> => {
-    const device = await findDeviceByAddress(address, request.cookies, deps)
-    return device && consumeBudget('mail', device, mailPerIdentifier, deps)
+    const device = await findDeviceByAddress(address, request.cookies, config)
+    return device && consumeBudget('mail', device, mailPerIdentifier, config)
   }
   let consumed: readonly RateLimitCounter[] = []
-  const refund = (): Awaitable<void> => refundPoints(consumed, deps)
+  const refund = (): Awaitable<void> => refundPoints(consumed, config)
   return {
     consume: async () => {
-      const counters = await consumeAttempt({ narrow, wide, delays: mailDelays, consumeDevice }, deps)
+      const counters = await consumeAttempt({ narrow, wide, delays: mailDelays, consumeDevice }, config)
       consumed = counters.filter((counter) => !narrow.includes(counter))
       if (!mailPerApplication) return
       const retryAfter = await limits.limiter.consume(`mail of ${application.id}`, mailPerApplication)
       if (retryAfter === 0) return
       await refund()
       const { points, seconds } = mailPerApplication
-      deps.logger.error('MAIL_LIMIT_REACHED', { message: `more than ${points} mails in ${seconds} s were requested` })
+      config.logger.error('MAIL_LIMIT_REACHED', { message: `more than ${points} mails in ${seconds} s were requested` })
       throw rateLimited(retryAfter)
     },
     refund
@@ -213,7 +213,7 @@ export type CountedForm = Pick<
  * The identifier as the provider normalizes it. If its function fails, the default applies, so that the attempt still
  * counts.
  */
-function countedIdentifier(value: string, { id, normalizeIdentifier: own }: CountedForm, deps: Config): string {
+function countedIdentifier(value: string, { id, normalizeIdentifier: own }: CountedForm, config: Config): string {
   const usual = normalizeIdentifier(value)
   if (!own || usual === '') return usual
   const callee = `providers.${id}.normalizeIdentifier`
@@ -225,7 +225,7 @@ function countedIdentifier(value: string, { id, normalizeIdentifier: own }: Coun
     throw new UserCodeError(`${callee} returned ${describeKind(result)}, not a string`)
   } catch (error) {
     const level = isRefusal(error) ? 'warn' : 'error'
-    deps.logger[level]('NORMALIZE_IDENTIFIER_ERROR', { callee, ...serializeError(error) })
+    config.logger[level]('NORMALIZE_IDENTIFIER_ERROR', { callee, ...serializeError(error) })
     return usual
   }
 }
@@ -234,8 +234,8 @@ function countedIdentifier(value: string, { id, normalizeIdentifier: own }: Coun
  * The identifiers in a posted form, as `authorize` receives them: a value that is not a string is empty. An empty
  * username counts for the client alone: it must not be one limit for all users.
  */
-function identifiersIn(body: Fields, provider: CountedForm, deps: Config): readonly string[] {
-  const read = (field: string): string => countedIdentifier(getText(body, field) ?? '', provider, deps)
+function identifiersIn(body: Fields, provider: CountedForm, config: Config): readonly string[] {
+  const read = (field: string): string => countedIdentifier(getText(body, field) ?? '', provider, config)
   const { identifierField, otherIdentifierFields, fields } = provider
   const others = otherIdentifierFields.map(read).filter((name) => name !== '')
   if (identifierField === null && fields.length === 0 && others.length > 0) return [...new Set(others)]
@@ -265,11 +265,11 @@ export interface CredentialLimits {
  *
  * @param provider - `null` if its attempts are not limited.
  */
-export function credentialLimits(provider: CountedForm | null, request: AuthRequest, deps: Config): CredentialLimits {
-  const { limits } = deps
+export function credentialLimits(provider: CountedForm | null, request: AuthRequest, config: Config): CredentialLimits {
+  const { limits } = config
   if (!limits || !provider) return { names: [], attempt: (ask) => ask(), accept: () => undefined }
   const { credentialsPerIdentifierAndClient: perClient, credentialsPerClient, credentialsPerIdentifier } = limits
-  const identifiers = identifiersIn(request.body, provider, deps)
+  const identifiers = identifiersIn(request.body, provider, config)
   const names = identifiers.filter((name) => name !== '')
   const narrow = [
     ...identifiers.flatMap((name) =>
@@ -281,26 +281,26 @@ export function credentialLimits(provider: CountedForm | null, request: AuthRequ
   let device: KnownDevice | null = null
   let consumed: readonly RateLimitCounter[] = []
   const consumeDevice = async (): Promise<readonly RateLimitCounter[] | null> => {
-    const known = await findDeviceByName(names, request.cookies, deps)
-    const budget = known && (await consumeBudget('credentials', known, perClient, deps))
+    const known = await findDeviceByName(names, request.cookies, config)
+    const budget = known && (await consumeBudget('credentials', known, perClient, config))
     if (budget) device = known
     return budget
   }
   const acceptOn = async (known: KnownDevice, identity: Identity): Promise<void> => {
     if (!(await isAccountOf(known, identity)))
       throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
-    await refundPoints(consumed, deps)
+    await refundPoints(consumed, config)
   }
   return {
     names,
     attempt: (ask) =>
-      chain(consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, deps), (counters) => {
+      chain(consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, config), (counters) => {
         consumed = counters
         return ask().catch(async (error: unknown) => {
-          if (error instanceof AuthError && error.code === 'StoreUnavailable') await refundPoints(consumed, deps)
+          if (error instanceof AuthError && error.code === 'StoreUnavailable') await refundPoints(consumed, config)
           throw error
         })
       }),
-    accept: (identity) => (device ? acceptOn(device, identity) : refundPoints(consumed, deps))
+    accept: (identity) => (device ? acceptOn(device, identity) : refundPoints(consumed, config))
   }
 }
