@@ -384,6 +384,17 @@ t.test('an adapter that cannot end the session of the administrator is refused',
   t.match(await impersonate(admin, userId), { code: 'ADAPTER_INCOMPLETE', status: 500 })
 })
 
+t.test('the record of an impersonation has printable texts of limited length', async (t) => {
+  const server = { genReqId: () => 'id'.repeat(200) }
+  const { admin, adapter, userId } = await open(t, 'database', { server })
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Browser\u202e\t of Ada' }
+  await admin.post('/impersonate', JSON.stringify({ userId }), headers)
+  const [record] = (await adapter.listEvents?.({ userId, limit: 1 })) ?? []
+  t.equal(record?.type, 'impersonation-start')
+  t.equal(record?.userAgent, 'Browser of Ada')
+  t.equal(record?.requestId?.length, 128)
+})
+
 t.test('an impersonation that cannot be recorded does not begin', async (t) => {
   for (const strategy of strategies) {
     const { admin, userId, app, store } = await open(t, strategy)

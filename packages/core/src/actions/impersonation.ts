@@ -8,15 +8,15 @@ import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { createEvent } from '../features/create-event.ts'
 import { applyCalls, createSecurityEvent, type SecurityEvent } from '../hooks/security-event.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { type Authentication, toAuthentication, unknownAuthentication } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { createImpersonationError, type Impersonation } from '../sessions/impersonation.ts'
-import { getClientInfo, unknownClient } from '../sessions/session-metadata.ts'
+import { unknownClient } from '../sessions/session-metadata.ts'
 import type { ActorSession, NewSession } from '../sessions/strategy.ts'
-import { createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
-import { randomHex } from '../tokens/random.ts'
+import { createConflictError, maxRestarts, requireNotSuspended } from '../sessions/user-versions.ts'
 
 /** Why and how long a user is impersonated. */
 export interface ImpersonationInput {
@@ -75,7 +75,7 @@ async function readParticipants(actorId: string, userId: string, store: Store, c
   if (!user) throw new AccountError('UNKNOWN_USER', 'users.impersonate: there is no user with this id')
   if (!config.accountRules.hasUnstoredUsers && !(await store.getUser(actorId)))
     throw new AccountError('SIGNED_OUT', 'users.impersonate: the signed-in user does not exist')
-  for (const row of rows) requireProof(row, null)
+  for (const row of rows) requireNotSuspended(row)
   return { user, rows }
 }
 
@@ -108,16 +108,12 @@ async function describeSession(
   return { ...admission, authentication, claims, impersonation, clientInfo: unknownClient }
 }
 
-function createEventRecord(
-  { time, type, userId, sessionId, request, actor, reason }: SecurityEvent,
-  { randomBytes }: Config['runtime']
-): EventRecord {
-  const { address: ip, userAgent } = request ? getClientInfo(request) : unknownClient
+function createEventRecord(event: SecurityEvent, { randomBytes }: Config['runtime']): EventRecord {
+  const { time, type, userId, sessionId, request, actor, reason } = event
   const impersonation = { ...actor, ...(reason === null ? {} : { reason }) }
   // The form of the audit log.
   const data = JSON.stringify({ outcome: 'success', actor: 'administrator', impersonation })
-  const id = randomHex(randomBytes, 16)
-  return { id, time, type, userId, sessionId, ip, userAgent, provider: null, requestId: request?.id ?? null, data }
+  return createEvent(type, { userId, sessionId, request, data }, { now: () => time.getTime(), randomBytes })
 }
 
 /** Writes an event: features may record it in their own way. @throws AuthError `StoreUnavailable` */

@@ -12,7 +12,7 @@ import type { SetCookies } from '../model/cookie.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { User } from '../model/user.ts'
 import { unknownClient } from '../sessions/session-metadata.ts'
-import { requireProof } from '../sessions/user-versions.ts'
+import { requireNotSuspended } from '../sessions/user-versions.ts'
 
 /** What a test states about the sign-in that its session stands for. */
 export interface TestSignIn {
@@ -86,7 +86,7 @@ export async function openSession(
   const { features, providers, runtime, sessions, store } = config
   const user = await resolveUser(requested, config)
   const row = (await store?.versions?.get(user.id)) ?? null
-  if (row) requireProof(row, null)
+  if (row) requireNotSuspended(row)
   const stated = resolveAuthentication(signIn, user.id, runtime.now())
   const account = resolveAccount(stated.provider.id, user.id, providers)
   const authentication = toContext(stated, account.provider)

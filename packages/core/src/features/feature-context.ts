@@ -1,29 +1,19 @@
 import { changeAccess, toStoredUser, toUserState } from '../accounts/change-access.ts'
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
-import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { FeatureCall } from '../hooks/security-event.ts'
-import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
 import type { RateLimiter } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
-import { getClientInfo, unknownClient } from '../sessions/session-metadata.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { decryptText, encryptText } from '../tokens/jwe.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
-import { randomHex } from '../tokens/random.ts'
+import { createEvent } from './create-event.ts'
 import { EncryptedCookie } from './encrypted-cookie.ts'
-import type {
-  FeatureApis,
-  FeatureContext,
-  FeatureCookieOptions,
-  NewEvent,
-  ProviderInfo,
-  RegisteredSection
-} from './feature.ts'
+import type { FeatureApis, FeatureContext, FeatureCookieOptions, ProviderInfo, RegisteredSection } from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
 import { movePage } from './moved-pages.ts'
 import type { NoticeQueue } from './notice-queue.ts'
@@ -66,29 +56,6 @@ export interface FeatureServices {
 export interface ConnectableContext {
   readonly context: FeatureContext
   readonly connect: (services: FeatureServices) => void
-}
-
-function createEvent(
-  type: string,
-  { userId, request, sessionId = null, provider = null, data = null }: NewEvent,
-  { runtime }: FeatureServices
-): EventRecord {
-  const { address, userAgent } = request ? getClientInfo(request) : unknownClient
-  // Headers come from anyone: a line of a log must not be forged with them, and rows must not fill the disk.
-  const printable = (text: string | null | undefined, max: number): string | null =>
-    toDisplayText((text ?? '').slice(0, max)) || null
-  return {
-    id: randomHex(runtime.randomBytes, 16),
-    time: new Date(runtime.now()),
-    type,
-    userId,
-    sessionId,
-    ip: printable(address, 64),
-    userAgent: printable(userAgent, 512),
-    provider,
-    requestId: printable(request?.id, 128),
-    data
-  }
 }
 
 /** The tickets of the store that features received copies of: a replacement expects the one of the store. */
@@ -304,7 +271,8 @@ class OwnContext implements FeatureContext {
     const { store, applicationId } = this.#services
     return store?.withLease ? store.withLease(`feature ${this.id} ${applicationId} ${name}`, work) : work()
   }
-  readonly createEvent: FeatureContext['createEvent'] = (type, about) => createEvent(type, about, this.#services)
+  readonly createEvent: FeatureContext['createEvent'] = (type, about) =>
+    createEvent(type, about, this.#services.runtime)
   /** The secrets are read with each call: a feature may create its keys in `setup`. */
   readonly key: FeatureContext['key'] = (purpose) => ({
     encrypt: async (text) => encryptText(this.#ring(purpose), text),

@@ -336,9 +336,6 @@ function createHooks(features: readonly RegisteredFeature[], tasks: BackgroundTa
     endSession: async (ended) => {
       for (const { parts } of features) await parts.onSessionEnd?.(ended)
     },
-    observesSessions: features.some(
-      ({ parts: { onSessionEnd, onEvent, afterEvent } }) => onSessionEnd ?? onEvent ?? afterEvent ?? false
-    ),
     deleteUser: async (userId) => {
       for (const { parts } of features) await parts.onUserDelete?.(userId)
     },

@@ -20,8 +20,6 @@ export interface FeatureHooks {
    * them.
    */
   readonly waysInOf: (methodId: string, userId: string) => Promise<number | null>
-  /** Whether a feature must know when sessions end. */
-  readonly observesSessions: boolean
   /** The writes of features that belong to an event; `null` if no feature has any. */
   readonly onEvent: OnEvent | null
   /** Calls the features after an event; `null` if no feature asked for that. */

@@ -33,11 +33,6 @@ export interface AccessChange {
   /** Whether the acting session gets no new token: no credential changes, or it ends with the others. @defaultValue false */
   readonly keepsToken?: boolean | undefined
   /**
-   * The version that was read before what allows the change was checked, such as a password: the change is refused if sessions
-   * of this version have ended. @defaultValue nothing is required
-   */
-  readonly proof?: number | null | undefined
-  /**
    * Whether no other change may prevent this one, as when the application ends sessions, or suspends or deletes a user; `at last`
    * first tries as often as other changes do.
    */
@@ -64,8 +59,8 @@ export interface ChangedAccess<T> {
 /** Makes the writes of a change. It is called again if another change came first, and then reads everything again. */
 export type WriteChange<T> = (store: Store, row: UserVersion) => Promise<T>
 
-/** Who asks for a change, and what allows it. */
-export type AccessActor = Pick<AccessChange, 'userId' | 'acting' | 'proof' | 'isForced'>
+/** Who asks for a change. */
+export type AccessActor = Pick<AccessChange, 'userId' | 'acting' | 'isForced'>
 
 /** A change that was decided on, and its writes. */
 export interface DecidedChange<T> extends Omit<AccessChange, keyof AccessActor> {
@@ -97,16 +92,9 @@ export function createConflictError(userId: string | null): AuthError {
   return new AuthError('StoreUnavailable', message, { retryAfter, userId })
 }
 
-/**
- * Requires that a user may act by what was proven when their row had a version.
- *
- * @param proof - The version that was read first; `null` if nothing is required.
- * @throws AuthError `UserSuspended`; `SessionRequired` if sessions of this version have ended.
- */
-export function requireProof({ userId, sessionsFrom, suspendedAt }: UserVersion, proof: number | null): void {
+/** @throws AuthError `UserSuspended` */
+export function requireNotSuspended({ userId, suspendedAt }: UserVersion): void {
   if (suspendedAt) throw new AuthError('UserSuspended', 'the user is suspended', { userId })
-  if (proof !== null && sessionsFrom > proof)
-    throw new AuthError('SessionRequired', 'the sessions of the user were ended meanwhile', { userId })
 }
 
 /**
@@ -138,7 +126,7 @@ interface Writing {
 /** The last change of each user in this process, for stores without leases. */
 const turns = weakMemoize((_store: Store) => new Map<string, Promise<unknown>>())
 
-/** Changes what users can sign in with: every change goes through {@link change}. */
+/** Changes what users can sign in with. A sign-in changes the row of its user in its own transaction, with `advanceAfter`. */
 export class UserVersions {
   /** `null` if there is none. */
   readonly store: Store | null
@@ -447,13 +435,13 @@ function listEnded({ ended }: Pick<AccessChange, 'ended'>): readonly EndedSessio
 }
 
 /** @throws AuthError `SessionRequired`, `UserSuspended` */
-async function requireAllowed({ acting, proof = null, isForced }: AccessActor, row: UserVersion): Promise<void> {
+async function requireAllowed({ acting, isForced }: AccessActor, row: UserVersion): Promise<void> {
   // The application may change a user who is suspended.
-  if (isForced || (!acting && proof === null)) return
+  if (isForced || !acting) return
   // A suspension has ended it.
-  if (acting && !(await acting.isAllowed(row)))
+  if (!(await acting.isAllowed(row)))
     throw new AuthError('SessionRequired', 'the session has ended', { userId: row.userId })
-  requireProof(row, proof)
+  requireNotSuspended(row)
 }
 
 /**

@@ -34,7 +34,7 @@ export function open(change: (adapter: Adapter) => Adapter = (adapter) => adapte
     onEvent: (event) => [{ method: 'addEvents', args: [[toEvent(event)]] }],
     afterEvent: ({ type }) => void told.push(type),
     endSession: async ({ sessionId }) => void told.push(`ended ${sessionId}`),
-    ...{ waysIn: async () => 0, waysInOf: async () => null, observesSessions: true, deleteUser: async () => undefined },
+    ...{ waysIn: async () => 0, waysInOf: async () => null, deleteUser: async () => undefined },
     ...{ exportData: async () => ({}), lastingTickets: async () => [] }
   }
   const randomBytes = (size: number) => crypto.getRandomValues(new Uint8Array(size))
