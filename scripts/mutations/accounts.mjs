@@ -103,8 +103,8 @@ export const accountMutations = [
   {
     rule: 'reclaim-1',
     breaks: 'the sessions of a reclaimed user stay',
-    file: 'core/src/actions/sign-in.ts',
-    find: "if (planned.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'",
+    file: 'core/src/accounts/apply-plan.ts',
+    find: "if (plan.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'",
     replace: "if (attempt.hasEnrolled) return 'raises'"
   },
   {
@@ -280,9 +280,9 @@ export const accountMutations = [
   {
     rule: 'link-1',
     breaks: 'a sign-in through a linked account ends what the user has',
-    file: 'core/src/actions/sign-in.ts',
-    find: "if (planned.kind !== 'known' || planned.verifiesAddress) return 'advances'",
-    replace: "if (planned.kind !== 'known' || planned.verifiesAddress) return 'raises'"
+    file: 'core/src/accounts/apply-plan.ts',
+    find: "if (plan.kind !== 'known' || plan.verifiesAddress) return 'advances'",
+    replace: "if (plan.kind !== 'known' || plan.verifiesAddress) return 'raises'"
   },
   {
     rule: 'link-2',
@@ -427,8 +427,8 @@ export const accountMutations = [
     rule: 'privacy-3',
     breaks: 'notices do not count as mails',
     file: 'core/src/actions/notify-owner.ts',
-    find: '    await mailLimits(getRateLimitAddress(address), request, deps).consume()\n',
-    replace: '    void mailLimits(getRateLimitAddress(address), request, deps)\n'
+    find: '    await mailLimits(getRateLimitAddress(address), request, config).consume()\n',
+    replace: '    void mailLimits(getRateLimitAddress(address), request, config)\n'
   },
   {
     rule: 'privacy-3',

@@ -54,7 +54,7 @@ export const limitMutations = [
     breaks: 'a device that has signed in has no limits of its own',
     file: 'core/src/sign-in-methods/rate-limits.ts',
     find: '  if (budget) return budget\n',
-    replace: '  if (budget) await refundPoints(budget, deps)\n'
+    replace: '  if (budget) await refundPoints(budget, config)\n'
   },
   {
     rule: 'limit-2',
@@ -65,8 +65,8 @@ export const limitMutations = [
     also: [
       {
         file: 'core/src/sign-in-methods/known-device.ts',
-        find: 'return find((known) => wanted.some((name) => known.names.includes(name)), cookies, deps)',
-        replace: 'return find(() => wanted.length > 0, cookies, deps)'
+        find: 'return find((known) => wanted.some((name) => known.names.includes(name)), cookies, config)',
+        replace: 'return find(() => wanted.length > 0, cookies, config)'
       }
     ]
   },
@@ -130,8 +130,8 @@ export const limitMutations = [
     rule: 'limit-4',
     breaks: 'a correct password refunds other attempts',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: ': refundPoints(consumed, deps))\n  }\n',
-    replace: ': refundPoints([...consumed, ...consumed, ...consumed, ...consumed], deps))\n  }\n'
+    find: ': refundPoints(consumed, config))\n  }\n',
+    replace: ': refundPoints([...consumed, ...consumed, ...consumed, ...consumed], config))\n  }\n'
   },
   {
     rule: 'factor-1',

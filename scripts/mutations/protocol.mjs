@@ -68,7 +68,7 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'a sign-in may be completed at another provider and redirect URI',
     file: 'core/src/sign-in-methods/oauth.ts',
-    find: '  checkBinding(attempt, provider, metadata, deps)\n',
+    find: '  checkBinding(attempt, provider, metadata, config)\n',
     replace: ''
   },
   {

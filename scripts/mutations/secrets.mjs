@@ -39,7 +39,7 @@ export const secretMutations = [
     rule: 'storage-1',
     breaks: 'tokens of mailed links are stored as they are',
     file: 'core/src/sign-in-methods/bound-token.ts',
-    find: 'return { linkToken, tokenHash: await keyedHash(deps.keys.emailToken, bound) }',
+    find: 'return { linkToken, tokenHash: await keyedHash(config.keys.emailToken, bound) }',
     replace: 'return { linkToken, tokenHash: bound }'
   },
   {

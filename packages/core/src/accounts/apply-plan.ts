@@ -14,6 +14,23 @@ import { requireSameAddress } from './require-same-address.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import { accountChanged } from './sign-in-errors.ts'
 import type { PlanWriting, SignInPlan } from './sign-in-plan.ts'
+import type { RowChange } from './sign-in-transaction.ts'
+
+/** What the interruptions of a sign-in have proven. */
+interface ProvenByInterruptions {
+  /** Whether factors were enrolled. */
+  readonly hasEnrolled: boolean
+  readonly resumed: { readonly provenAddress: string | null } | null
+}
+
+/** What a sign-in does with the row of its user. @param attempt - What it has proven beside the account. */
+export function getRowChange(plan: SignInPlan, attempt: ProvenByInterruptions): RowChange {
+  if (plan.kind === 'created') return 'requires'
+  // The first factor ends the sessions from before: somebody who knows the first one only may have them.
+  if (plan.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'
+  if (plan.kind !== 'known' || plan.verifiesAddress) return 'advances'
+  return attempt.resumed?.provenAddress && !plan.user.emailVerified ? 'advances' : 'requires'
+}
 
 /**
  * Signs in, links, joins, creates or reclaims the user of a plan: in the transaction of the sign-in, if there is one.

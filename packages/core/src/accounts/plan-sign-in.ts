@@ -28,7 +28,8 @@ export interface SessionContext {
 
 /**
  * Finds the user of a proven identity: the owner of the account or of the mailbox, or the stored user that the method
- * names. Returns `null` if there is none, or if the application names the user. An account that has another id since is renamed.
+ * names. Returns `null` if there is none, or if the application names the user. An account that has another id since is renamed
+ * first, whatever becomes of the sign-in: the provider has proven both ids.
  *
  * @throws AuthError `StoreUnavailable`
  */
@@ -54,10 +55,8 @@ export interface PlanInput {
   readonly identity: Identity
   /** How the sign-in method finds the user. */
   readonly policy: AccountPolicy
-  /** The result of `findOwner`, which was read first. */
+  /** The user of the identity, as {@link findUserByIdentity} has found them. */
   readonly owner: FoundUser | null
-  /** Finds the user of the identity. */
-  readonly findOwner: (store: Store) => Promise<FoundUser | null>
 }
 
 /**
@@ -110,7 +109,7 @@ async function planLinkedUser(
  * @throws AuthError `StoreUnavailable`
  */
 async function loadLinkingContext(
-  { identity, policy, owner, findOwner }: PlanInput,
+  { identity, policy, owner }: PlanInput,
   signedIn: Principal | null,
   store: Store,
   { providers, now }: AccountRules
@@ -124,7 +123,8 @@ async function loadLinkingContext(
   const userWithEmail = owner || current || !user.email ? null : await store.findUser({ email: user.email })
   if (!userWithEmail) return { current, owner, userWithEmail, ...stated }
   // A concurrent first sign-in may have created this user with the account between the two reads.
-  const ownerNow = await findOwner(store)
+  const { provider, providerAccountId } = account
+  const ownerNow = await store.findUser({ account: { provider, providerAccountId } })
   if (ownerNow) return { current, owner: ownerNow, userWithEmail, ...stated }
   const mayRedeem = isEmailVerified && mayRedeemInvitation
   const isInvitee = store.tickets !== null && mayRedeem && (await isInvited(userWithEmail.user, store.tickets, now()))

@@ -4,6 +4,7 @@ import type { Store } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
 import { findUnprovenAccounts } from './account-evidence.ts'
 import type { AccountRules } from './account-rules.ts'
 
@@ -14,6 +15,8 @@ export interface Unproven {
   /** Factors do not prove an address: none of them stays. */
   readonly factors: readonly FactorKey[]
 }
+
+export const nothingUnproven: Unproven = { accounts: [], factors: [] }
 
 /** @throws AuthError `OAuthAccountNotLinked` */
 function requireMethods({ provider }: Account, { missingToReclaim }: AccountRules): void {
@@ -36,9 +39,11 @@ function requireMethods({ provider }: Account, { missingToReclaim }: AccountRule
 export async function prepareReclaim(
   user: User,
   account: Account,
-  store: Store,
+  userVersions: UserVersions,
   rules: AccountRules
 ): Promise<Unproven> {
+  const { store } = userVersions
+  if (!store) return nothingUnproven
   const { providers, reclaimUser } = rules
   requireMethods(account, rules)
   if (reclaimUser) {
@@ -47,7 +52,11 @@ export async function prepareReclaim(
   }
   // The application may have changed the user meanwhile.
   const accounts = await findUnprovenAccounts(user, account, { store, providers })
-  return { accounts, factors: (await store.factors?.listKeys(user.id)) ?? [] }
+  const factors = (await store.factors?.listKeys(user.id)) ?? []
+  // Without the rows of users, the sessions end before.
+  if (!store.versions)
+    await userVersions.change({ userId: user.id, raises: true, isForced: true }, async () => undefined)
+  return { accounts, factors }
 }
 
 /**

@@ -1,8 +1,9 @@
-import { applyPlan } from '../accounts/apply-plan.ts'
+import { applyPlan, getRowChange } from '../accounts/apply-plan.ts'
 import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
+import { createFactors } from '../accounts/create-factors.ts'
 import { findUserByIdentity, planSignIn } from '../accounts/plan-sign-in.ts'
-import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
-import { requireSameAddress } from '../accounts/require-same-address.ts'
+import { verifyProvenAddress, withProvenAddress } from '../accounts/proven-address.ts'
+import { nothingUnproven, prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
 import { requireSignUp } from '../accounts/require-sign-up.ts'
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
 import { accountChanged, createUserErrors, SignInConflict } from '../accounts/sign-in-errors.ts'
@@ -25,14 +26,10 @@ import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
-import type { Account } from '../model/account.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
 import { isPromise } from '../model/awaitable.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
-import { isSameEmailAddress } from '../model/same-email.ts'
-import type { User } from '../model/user.ts'
 import { checkRequirements } from '../oauth/authentication-requirements.ts'
 import { createImpersonationError } from '../sessions/impersonation.ts'
 import { limitSessions } from '../sessions/limit-sessions.ts'
@@ -108,7 +105,7 @@ export const startSignIn: Run = async (request, config, provider) => {
 }
 
 /**
- * Verifies who it is, and signs them in: verify, authorize, resolve, interruptions, create, redirect.
+ * Verifies who it is, and signs them in: verify, authorize, plan, interrupt, write, respond.
  *
  * @throws AuthError
  */
@@ -140,7 +137,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
 }
 
 /**
- * A sign-in whose method has verified who it is: authorize, resolve, interruptions, create, redirect. Every way to sign in is
+ * A sign-in whose method has verified who it is: authorize, plan, interrupt, write, respond. Every way to sign in is
  * one.
  */
 export class SignIn {
@@ -195,7 +192,7 @@ export class SignIn {
     return isOwner && versions && this.#config.userVersions.begin ? found : null
   }
 
-  /** Reads the user of the identity, before a callback runs or a row is written. @throws AuthError `StoreUnavailable` */
+  /** Reads the user of the identity, before a callback runs. @throws AuthError `StoreUnavailable` */
   #findOwner(store: Store): Promise<FoundUser | null> {
     const { proof, provider } = this.#attempt
     return findUserByIdentity(proof.identity, provider.traits.accountPolicy, store, this.#config.userVersions)
@@ -278,8 +275,7 @@ export class SignIn {
     const policy = provider.traits.accountPolicy
     // Only a sign-in that the application's own function names has no owner before it is planned.
     if (policy !== 'application') requireSameUser(stepUp, owner?.user.id ?? null, provider.id)
-    const input = { identity, policy, owner, findOwner: (from: Store) => this.#findOwner(from) }
-    const planned = await planSignIn(input, sessionContext, store, accountRules)
+    const planned = await planSignIn({ identity, policy, owner }, sessionContext, store, accountRules)
     const userId = planned.user?.id ?? null
     requireSameUser(stepUp, userId, provider.id)
     if (resumed && resumed.userId !== userId)
@@ -307,8 +303,11 @@ export class SignIn {
     // A transaction requires the row of a database session.
     if (planned.kind === 'linked' && !config.isDatabaseSession) await requireLinkingSession(attempt, planned, config)
     const { account } = attempt.proof.identity
-    const unproven = planned.kind === 'reclaimed' ? await findUnproven(planned.user, account, config) : nothing
-    const change = getRowChange(attempt, planned)
+    const unproven =
+      planned.kind === 'reclaimed'
+        ? await prepareReclaim(planned.user, account, config.userVersions, config.accountRules)
+        : nothingUnproven
+    const change = getRowChange(planned, attempt)
     const keep = attempt.hasEnrolled ? await this.#findKept(planned) : null
     const read = { user: planned.user, verificationToken: attempt.proof.oneTimeToken?.getRead?.() ?? null }
     const about = { row: planned.row, change, firstVersion, read }
@@ -377,12 +376,14 @@ export class SignIn {
   ): Promise<ResolvedUser> {
     const { accountRules: rules, isDatabaseSession } = this.#config
     const { proof, provider, resumed, isRestarted } = this.#attempt
-    const identity = resumed ? withProvenAddress(this.#attempt, planned) : proof.identity
+    const identity = resumed ? withProvenAddress(proof.identity, planned.kind, resumed) : proof.identity
     await proof.oneTimeToken?.consume(store)
     const policy = provider.traits.accountPolicy
     const resolved = await applyPlan(planned, identity, { policy, transaction, store, rules, unproven, isRestarted })
-    if (resumed || proof.newUserFactors) await createFactors(this.#attempt, resolved, store, this.#config)
-    if (resumed) await verifyProvenAddress(this.#attempt, resolved, store, this.#config)
+    const isNewOwner = resolved.kind === 'created' || resolved.kind === 'reclaimed'
+    const factors = [...((isNewOwner && proof.newUserFactors) || []), ...(resumed?.newFactors ?? [])]
+    if (factors.length > 0) await createFactors(resolved.user.id, factors, store, rules.now())
+    if (resumed) await verifyProvenAddress(resolved, resumed, store, { provider, now: rules.now })
     await proof.oneTimeToken?.markUsed?.(store)
     // The transaction requires the session that has allowed a link.
     const kept = planned.kind === 'linked' && isDatabaseSession ? before?.handle : null
@@ -497,85 +498,6 @@ export async function requireOwnSession(
   // Without stored revocations, there are no impersonations in JWT sessions.
   if ((isDatabaseSession || revocations !== null) && (await sessionReader.readImpersonation(cookies)))
     throw createImpersonationError('a sign-in')
-}
-
-/** The address of the user whose mailbox an interruption has proven, if it is still to be verified. */
-function getProvenAddress(
-  { resumed }: SignInAttempt,
-  { user, kind }: Pick<SignInPlan, 'kind' | 'user'>
-): string | null {
-  const email = resumed?.provenAddress ?? null
-  return kind === 'created' || kind === 'reclaimed' || user?.emailVerified ? null : email
-}
-
-/** What the sign-in does with the row of its user. */
-function getRowChange(attempt: SignInAttempt, planned: SignInPlan): RowChange {
-  if (planned.kind === 'created') return 'requires'
-  // The first factor ends the sessions from before: somebody who knows the first one only may have them.
-  if (planned.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'
-  if (planned.kind !== 'known' || planned.verifiesAddress) return 'advances'
-  return attempt.resumed && getProvenAddress(attempt, planned) !== null ? 'advances' : 'requires'
-}
-
-/** Creates the factors that were enrolled during the sign-in, and those of a new or reclaimed user. */
-async function createFactors(
-  { proof: { newUserFactors = [] }, resumed }: SignInAttempt,
-  { kind, user }: ResolvedUser,
-  store: Store,
-  { runtime }: Config
-): Promise<void> {
-  const about = { userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
-  const isOwn = kind === 'created' || kind === 'reclaimed'
-  const factors = [...(isOwn ? newUserFactors : []), ...(resumed?.newFactors ?? [])]
-  for (const { id = user.id, type, name, data, isReplacement = false } of factors) {
-    if (isReplacement) await store.factors?.delete({ type, id })
-    await store.factors?.create({ type, id, name, data, ...about })
-  }
-}
-
-/**
- * Marks the address as verified whose mailbox an interruption has proven. Nothing ends: the account of the user was proven too.
- *
- * @throws AuthError `Callback` if the address has changed since
- */
-async function verifyProvenAddress(
-  attempt: SignInAttempt,
-  { kind, user }: ResolvedUser,
-  store: Store,
-  { runtime }: Config
-): Promise<void> {
-  const { id, email = null, emailVerified } = user
-  const proven = attempt.resumed?.provenAddress ?? null
-  if (proven === null || kind === 'created') return
-  if (!isSameEmailAddress(email, proven))
-    throw new AuthError('Callback', `${attempt.provider.id}: the address of the user has changed during the sign-in`, {
-      status: 401
-    })
-  if (emailVerified) return
-  await requireSameAddress(user, store)
-  await store.updateUser({ id, email, emailVerified: new Date(runtime.now()) })
-}
-
-/** The identity of a new user, whose mailbox an interruption may have proven. */
-function withProvenAddress({ proof: { identity }, resumed }: SignInAttempt, { kind }: SignInPlan): Identity {
-  const isProven = kind === 'created' && isSameEmailAddress(resumed?.provenAddress, identity.user.email)
-  return isProven ? { ...identity, emailVerified: true } : identity
-}
-
-const nothing: Unproven = { accounts: [], factors: [] }
-
-/** Finds what a reclaim removes, after the application has removed what it stores. */
-async function findUnproven(
-  user: User,
-  account: Account,
-  { store, accountRules, userVersions }: Config
-): Promise<Unproven> {
-  if (!store) return nothing
-  const found = await prepareReclaim(user, account, store, accountRules)
-  // Without the rows of users, the sessions end before.
-  if (!store.versions)
-    await userVersions.change({ userId: user.id, raises: true, isForced: true }, async () => undefined)
-  return found
 }
 
 /** Without a transaction, a token stays consumed, whatever follows: a sign-in that begins again must not consume it twice. */
