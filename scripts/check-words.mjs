@@ -10,7 +10,10 @@ const maxWords = 12
 
 /** Parts of names, in lower case with spaces between them, and what to write instead. */
 const replaced = [
-  [/\bclaim (user|account)\b|\b(is|on|un|to) claim\b|\b(un)?claim(ed|ing|ant)\b/, 'reclaim: a claim is one of a token'],
+  [
+    /\bclaim (user|account|scope|cookies)\b|\b(is|on|un|to) claim\b|\b(un)?claim(ed|ing|ant)\b/,
+    'reclaim: a claim is one of a token'
+  ],
   [/\b(take|took) ?over\b/, 'reclaim'],
   [/\b(security )?stamp\b/, 'version'],
   [/\bdemands? (version|row)\b/, 'require'],

@@ -7,7 +7,6 @@ import { createWithPages } from './create-with-pages.ts'
 import { isGroup, withFastifyDefaults } from './fastify-defaults.ts'
 import { checkRouteHooks, checkScopeHooks, refuseLateGuards } from './guard-hooks.ts'
 import { requireSession } from './guards.ts'
-import { instances } from './instances.ts'
 import type { RequestLogs } from './logger.ts'
 import { logMissingLogos } from './logo-hints.ts'
 import { createNodeRuntime } from './node-runtime.ts'
@@ -16,7 +15,7 @@ import { type Registration, registration, type SessionReader } from './registrat
 import { rejectEarlyUse } from './reject-early-use.ts'
 import { createRequestInterface } from './request-interface.ts'
 import { registerRoutes } from './routes.ts'
-import { claimCookies, claimScope, refusePrefix } from './scopes.ts'
+import { refusePrefix, registerCookies, registerScope } from './scopes.ts'
 import { decorateSession } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
@@ -64,7 +63,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   // A value that is not an object cannot be merged with defaults; the core reports it.
   if (!isGroup(options)) createPostern(options)
   refusePrefix(options)
-  claimScope(app)
+  registerScope(app)
   // Covers an instance that was created before this module was imported.
   rejectEarlyUse(app)
   const out = createNodeRuntime()
@@ -77,7 +76,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   // Fastify runs onClose hooks in reverse order, so the adapter is closed last.
   closeAdapter(app, options.adapter)
   app.addHook('onClose', auth.close)
-  claimCookies(app, auth)
+  registerCookies(app, auth)
   const now = options.runtime?.now ?? Date.now
   const sessions = decorateSession(app, auth, now)
   const guarded: Registration = { auth, sessions, logs, now, hasOwnRoutes: false }
@@ -86,9 +85,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   refuseLateGuards(app)
   app.addHook('onRoute', checkRouteHooks)
   app.addHook('onReady', async () => checkScopeHooks(app))
-  const postern = createInterface(auth, sessions)
-  instances.set(postern, auth)
-  app.decorate('postern', postern)
+  app.decorate('postern', createInterface(auth, sessions))
   const { pathPrefix = '' } = options
   const path = auth.basePath.slice(pathPrefix.length + app.prefix.length)
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes

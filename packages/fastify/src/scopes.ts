@@ -14,7 +14,7 @@ function refuse(option: string, code: ProblemCode, message: string): never {
  *
  * @throws ConfigError if a parent or child scope has registered it: each request would have two sessions.
  */
-export function claimScope(app: FastifyInstance): void {
+export function registerScope(app: FastifyInstance): void {
   const server: Server | object = app.server
   const others = registered.get(server) ?? []
   const isInside = (inner: object, outer: object): boolean => Object.prototype.isPrototypeOf.call(outer, inner)
@@ -36,7 +36,7 @@ const registrations = new WeakMap<object, Pick<Postern, 'application' | 'basePat
  *
  * @throws ConfigError if they would replace or hide those of another application on the same server.
  */
-export function claimCookies({ server }: FastifyInstance, auth: Postern): void {
+export function registerCookies({ server }: FastifyInstance, auth: Postern): void {
   const known = registrations.get(server) ?? []
   const { id, sessionCookies } = auth.application
   const others = known.filter(({ application }) => application.id !== id)

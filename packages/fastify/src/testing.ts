@@ -1,6 +1,6 @@
 import type { Postern, TestSignIn, User } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
-import { instances } from './instances.ts'
+import { registration } from './registration.ts'
 
 export type { TestSignIn } from '@postern/core'
 export { createClock, type TestClock } from './test-clock.ts'
@@ -26,7 +26,7 @@ export interface CsrfOptions {
 
 async function getInstance(call: string, app: FastifyInstance): Promise<Postern> {
   await app.ready()
-  const auth = app.postern && instances.get(app.postern)
+  const auth = app[registration]?.auth
   if (!auth) throw new TypeError(`${call}: expected an app that Postern is registered in`)
   return auth
 }
