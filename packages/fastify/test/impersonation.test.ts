@@ -389,7 +389,7 @@ t.test('the record of an impersonation has printable texts of limited length', a
   const { admin, adapter, userId } = await open(t, 'database', { server })
   const headers = { 'content-type': 'application/json', 'user-agent': 'Browser\u202e\t of Ada' }
   await admin.post('/impersonate', JSON.stringify({ userId }), headers)
-  const [record] = (await adapter.listEvents?.({ userId, limit: 1 })) ?? []
+  const [record] = (await adapter?.listEvents?.({ userId, limit: 1 })) ?? []
   t.equal(record?.type, 'impersonation-start')
   t.equal(record?.userAgent, 'Browser of Ada')
   t.equal(record?.requestId?.length, 128)
