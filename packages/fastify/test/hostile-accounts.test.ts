@@ -41,7 +41,8 @@ for (const store of ['memory', 'sqlite'] as const) {
         [],
         `${methods}: nothing else`
       )
-      t.notMatch(JSON.stringify(row), /eve|another|soon/)
+      // Tokens are random, and may have any three letters.
+      t.notMatch(JSON.stringify({ ...row, access_token: '', id_token: '' }), /eve|another|soon/)
     }
   })
 }
