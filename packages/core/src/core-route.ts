@@ -6,7 +6,7 @@ import type { Refusal, RefusedRequest } from './features/refusal.ts'
 import { type ActionResult, json, redirect } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { MatchedRoute } from './matched-route.ts'
-import type { Awaitable } from './model/awaitable.ts'
+import type { MaybePromise } from './model/awaitable.ts'
 
 /** What a refusal of an action is about. Refusals of other actions do not concern a sign-in. */
 const refusalKinds: ReadonlyMap<string, Refusal['kind']> = new Map([
@@ -42,7 +42,7 @@ class CoreRoute implements MatchedRoute {
     return redirect(`${this.#config.base}/${action === 'signout' ? 'signout' : 'signin'}?csrf=true`)
   }
 
-  run(): Awaitable<ActionResult> {
+  run(): MaybePromise<ActionResult> {
     const { route, provider } = this.#found
     return typeof route.run === 'string'
       ? this.#runLazyAction(route.run)

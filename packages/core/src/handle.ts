@@ -10,7 +10,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type HttpResponse, prepare, toHttpResponse, toPlainResponse } from './http/response.ts'
 import type { MatchedRoute } from './matched-route.ts'
-import { type Awaitable, chain, isPromise } from './model/awaitable.ts'
+import { chain, isPromise, type MaybePromise } from './model/awaitable.ts'
 
 /** The response to a request for an unknown host. */
 export const wrongHost: ActionResult & { readonly kind: 'text' } = text(
@@ -25,9 +25,10 @@ function withoutTrailingSlash(request: AuthRequest): AuthRequest {
 }
 
 /** Runs a route, unless its form is of another site. */
-function run(route: MatchedRoute, request: AuthRequest, config: Config): Awaitable<ActionResult> {
+function run(route: MatchedRoute, request: AuthRequest, config: Config): MaybePromise<ActionResult> {
   if (!route.needsOwnForm) return route.run()
-  const decide = (isOwn: boolean): Awaitable<ActionResult> => (isOwn ? route.run() : refuseForm(route, request, config))
+  const decide = (isOwn: boolean): MaybePromise<ActionResult> =>
+    isOwn ? route.run() : refuseForm(route, request, config)
   return chain(isOwnForm(request, config), decide)
 }
 
@@ -66,7 +67,7 @@ async function respondToError(
  *
  * It never rejects: this is the only place that turns an error into a response.
  */
-export function handle(given: AuthRequest, config: Config): Awaitable<ActionResult> {
+export function handle(given: AuthRequest, config: Config): MaybePromise<ActionResult> {
   const { redirects } = config
   const request = withoutTrailingSlash(given)
   const route = matchCoreRoute(request, config) ?? matchFeatureRoute(request, config)
@@ -87,7 +88,7 @@ export function handle(given: AuthRequest, config: Config): Awaitable<ActionResu
 /** Creates the handler that turns the result of {@link handle} into status, headers and body. */
 export function createHandler(
   configFor: (origin: string) => Config | null
-): (request: AuthRequest) => Awaitable<HttpResponse> {
+): (request: AuthRequest) => MaybePromise<HttpResponse> {
   return (request) => {
     const config = configFor(request.origin)
     if (!config) return toPlainResponse(wrongHost)

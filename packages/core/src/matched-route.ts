@@ -1,6 +1,6 @@
 import type { RefusedRequest } from './features/refusal.ts'
 import type { ActionResult } from './http/action-result.ts'
-import type { Awaitable } from './model/awaitable.ts'
+import type { MaybePromise } from './model/awaitable.ts'
 
 /** A route of the core or of a feature, with the request that it was found for. */
 export interface MatchedRoute {
@@ -10,7 +10,7 @@ export interface MatchedRoute {
   readonly storesCallbackUrl: boolean
   /** The response to a form of another site. */
   refuseForm(): ActionResult
-  run(): Awaitable<ActionResult>
+  run(): MaybePromise<ActionResult>
   /** Converts what {@link run} threw. */
   toError(thrown: unknown): unknown
   /** Whether the response to an error is JSON. */

@@ -29,7 +29,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
-import type { Awaitable } from './model/awaitable.ts'
+import type { MaybePromise } from './model/awaitable.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
 import { setUnrefTimeout } from './model/unref-timeout.ts'
@@ -86,7 +86,7 @@ export interface Postern<S extends object = Session>
   /** Handles a request and returns plain values. Never rejects. */
   handle(request: AuthRequest): Promise<ActionResult>
   /** Handles a request and returns status, headers and body, at once unless it has to wait. Fails only if a page cannot be rendered. */
-  respond(request: AuthRequest): Awaitable<HttpResponse>
+  respond(request: AuthRequest): MaybePromise<HttpResponse>
   /**
    * Handles a web request; returns 404 for a path that is not below the base path.
    *
@@ -112,7 +112,7 @@ export interface Postern<S extends object = Session>
    *
    * @throws AuthError `StoreUnavailable`
    */
-  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Awaitable<SessionResult>
+  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): MaybePromise<SessionResult>
   /** @returns The values of the Set-Cookie headers. */
   setCookieHeaders(cookies: SetCookies): readonly string[]
   /** Updates the session of a request on the server: the callbacks are called with `trigger: 'update'`. */
@@ -193,6 +193,11 @@ function createOperations(
       }
     }
   }
+}
+
+/** Creates what counts how a user can sign in. */
+function createCount({ store, accountRules }: Services): (userId: string) => Promise<number> {
+  return async (userId) => (await loadLazyActions()).countWaysIn(userId, null, store, accountRules)
 }
 
 /** Creates what reads and renews the session of a request. */
@@ -286,25 +291,18 @@ export function createPostern(
   environment: Environment = globalThis.process?.env ?? {}
 ): Postern {
   const { services, configFor, fixed, sessionCookies } = resolve(options, environment)
-  const { basePath } = services
-
   const redirectUris = getRedirectUris(fixed)
   const accounts = accountControl(services, redirectUris)
   const sessions = sessionControl(services, configFor)
   const operations = createOperations(accounts, sessions, services)
-  connectFeatures(services, {
-    operations,
-    origin: fixed?.origin ?? null,
-    countWaysIn: async (userId) =>
-      (await loadLazyActions()).countWaysIn(userId, null, services.store, services.accountRules)
-  })
+  connectFeatures(services, operations, createCount(services), fixed?.origin ?? null)
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
   services.tasks.run('stored rows', () => warnOfAdapterProblems(services))
   const respond = createHandler(configFor)
   const providerCheck = createProviderCheck(services)
   return {
     ...createSessionReaders(configFor),
-    basePath,
+    basePath: services.basePath,
     application: { id: services.application.id, sessionCookies },
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: (user, origin, signIn = {}) => openSession(user, signIn, configFor(origin)),

@@ -27,7 +27,7 @@ async function withTimeout<T>(result: Promise<T>, milliseconds: number): Promise
 /** @throws TypeError if a limiter did not return a number of seconds. */
 function checkWait(wait: unknown): asserts wait is number {
   if (typeof wait === 'number' && Number.isFinite(wait) && wait >= 0) return
-  throw new TypeError(`take returned ${typeof wait === 'number' ? wait : typeof wait}, not a number of seconds`)
+  throw new TypeError(`consume returned ${typeof wait === 'number' ? wait : typeof wait}, not a number of seconds`)
 }
 
 /** Counts in this process and tracks the consumed keys, so that a refund goes to the limiter that counted. */

@@ -3,6 +3,7 @@ import type {
   AccountKey,
   AdapterUser,
   Authentication,
+  Awaitable,
   EventListOptions,
   EventPage,
   FeatureApis,
@@ -32,8 +33,6 @@ import type { PagesOptions } from './create-with-pages.ts'
 
 /** The options of the plugin: those of `createPostern`, and those of the built-in renderer. */
 export type PosternPluginOptions = PosternOptions & PagesOptions
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /**
  * What a guard requires in addition to a session. An option that is `undefined` is an error, because it checks nothing.

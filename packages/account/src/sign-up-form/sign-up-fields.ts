@@ -1,7 +1,6 @@
+import type { Awaitable } from '@postern/core/feature'
 import { type ByLanguage, type FeatureTexts, type Fields, getText, type PlainScreen } from '@postern/core/feature'
 import { TextCollector } from '../pages/pick-text.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** A text of the application for every language, or one for each: `{ en: 'Company', de: 'Firma' }`. */
 export type OwnText = string | ByLanguage<string>

@@ -103,9 +103,21 @@ async function describeSession(
   }
   const claims = (await features.createClaims?.(stated, null)) ?? null
   const userVersion = rows.find(({ userId }) => userId === user.id)?.version ?? null
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null, userVersion }
-  // The session of the actor stays. The user must not learn the address of the actor from the list of sessions.
-  return { ...admission, authentication, claims, impersonation, clientInfo: unknownClient }
+  return {
+    user,
+    account,
+    profile: null,
+    isNewUser: false,
+    remembered: null,
+    // The session of the actor stays.
+    continues: null,
+    userVersion,
+    authentication,
+    claims,
+    impersonation,
+    // The user must not learn the address of the actor from the list of sessions.
+    clientInfo: unknownClient
+  }
 }
 
 function createEventRecord(event: SecurityEvent, { randomBytes }: Config['runtime']): EventRecord {

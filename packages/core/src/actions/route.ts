@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import type { Provider } from '../model/provider.ts'
 
 /** Runs an action. `provider` is the provider that the path names, or `null`. */
-export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Awaitable<ActionResult>
+export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => MaybePromise<ActionResult>
 
 /** The actions that are loaded on first use, by their names in `lazy-actions.ts`. */
 export type LazyActionName =

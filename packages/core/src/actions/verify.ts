@@ -158,7 +158,7 @@ export async function verifyInterruption(
   const pending = await readPending(request, config)
   if (!pending || !config.store) return isPosted ? startOver(config) : leave(request, config)
   try {
-    return await verifyPending(pending, request, registered, { ...config, store: config.store })
+    return await verifyPending(pending, request, registered, config.store, config)
   } catch (error) {
     const userId = pending.user?.id ?? null
     if (error instanceof SignInError)
@@ -171,7 +171,8 @@ async function verifyPending(
   pending: Pending,
   request: AuthRequest,
   { interruption, feature }: RegisteredInterruption,
-  config: Config & { readonly store: Store }
+  store: Store,
+  config: Config
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
   const asked = await describe(pending, request, config)
@@ -181,18 +182,18 @@ async function verifyPending(
   if (due?.interruption !== interruption) return redirect(`${config.base}/verify`)
   const featureRequest = createFeatureRequest(request, feature, config)
   if (!isPosted) return interruption.show(signIn, featureRequest)
-  const left = await config.pendingSignIns.countTry(pending.key, config.store)
+  const left = await config.pendingSignIns.countTry(pending.key, store)
   if (left === null) return startOver(config)
   const result = await interruption.verify(signIn, featureRequest)
   const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
   if (outcome.kind === 'continued') {
     // The last attempt is left to the user.
-    if (left === 0) await config.pendingSignIns.refundTry(pending.key, config.store)
+    if (left === 0) await config.pendingSignIns.refundTry(pending.key, store)
     return outcome.result
   }
   if (outcome.kind !== 'passed') {
     if (left > 0) return outcome
-    await config.pendingSignIns.end(pending.key, config.store)
+    await config.pendingSignIns.end(pending.key, store)
     return startOver(config)
   }
   const { cookies = noCookies, amr = [], newFactors = [], provenAddress = pending.state.provenAddress } = outcome

@@ -104,7 +104,7 @@ function createGetAccessToken(
 }
 
 /** The application asks for a removal, and no session. */
-const application: RemovalActor = { request: null, acting: null }
+const byApplication: RemovalActor = { request: null, acting: null }
 
 /** Creates the account operations of an instance. */
 export function accountControl(
@@ -120,7 +120,7 @@ export function accountControl(
         return withUserId('accounts.list', () => listAccounts(userId, store, providers))
       }
     },
-    unlink: async (userId, key, options = {}, actor = application) => {
+    unlink: async (userId, key, options = {}, actor = byApplication) => {
       const { provider: id, providerAccountId } = key ?? {}
       assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
       assertShape('unlink', options, removalShape)
@@ -133,7 +133,7 @@ export function accountControl(
       if (isOAuth(provider)) await revokeTokens(removed.account, provider, oauth)
       return removed
     },
-    deleteUser: async (userId, options = {}, actor = application) => {
+    deleteUser: async (userId, options = {}, actor = byApplication) => {
       assertTexts('deleteUser', { userId })
       assertShape('deleteUser', options, removalShape)
       const { deleteUser } = await loadLazyActions()

@@ -91,17 +91,20 @@ export async function openSession(
   const account = resolveAccount(stated.provider.id, user.id, providers)
   const authentication = toContext(stated, account.provider)
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id), null)) ?? null
-  const admission = {
+  const newSession = {
     user,
     account,
     profile: null,
     isNewUser: false,
     remembered: null,
     continues: null,
-    impersonation: null
+    impersonation: null,
+    authentication,
+    claims,
+    clientInfo: unknownClient,
+    store,
+    userVersion: row?.version ?? null
   }
-  const userVersion = row?.version ?? null
-  const newSession = { ...admission, authentication, claims, clientInfo: unknownClient, store, userVersion }
   const started = await sessions.start(newSession, null, new Map())
   return started.complete().catch(async (error: unknown) => {
     await sessions.discard(started)

@@ -1,13 +1,12 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { SessionContext, SignInCallbackInput } from '../hooks/hooks.ts'
 import type { SignInAccount } from '../model/account.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { Unchecked } from '../model/unchecked.ts'
 import type { User } from '../model/user.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** The data that a client sent, as `JSON.parse` returns it. Validate it before use. */
 export type Sent = Unchecked

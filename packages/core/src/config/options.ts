@@ -7,6 +7,7 @@ import type { EventListeners } from '../hooks/events.ts'
 import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { PolicyOption } from '../http/content-security-policy.ts'
 import type { HeaderOptions } from '../http/response-headers.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
 import type { EmailConfig, ProviderInput } from '../model/provider-config.ts'
@@ -19,8 +20,6 @@ import type { SessionStorage } from '../sessions/session-token.ts'
 import type { AccountOptions, LinkingOptions } from './account-options.ts'
 import type { CallbackOptions } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 export interface SessionOptions {
   /** Where sessions are stored. @defaultValue `'database'` with an adapter, otherwise `'jwt'` */

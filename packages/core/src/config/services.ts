@@ -312,17 +312,17 @@ function toProviderInfo(provider: Provider, features: FeatureRegistry): Provider
   return { id, name, names: getProviderNames(provider, features), type, isLinkable }
 }
 
-/** What features use that is created with the services. */
-export interface FeatureOperations {
-  readonly operations: UserOperations
-  /** The origin of the application; `null` if requests determine it. */
-  readonly origin: string | null
-  /** Counts how a user can sign in. */
-  readonly countWaysIn: (userId: string) => Promise<number>
-}
-
-/** Gives the features what they may use. */
-export function connectFeatures(services: Services, own: FeatureOperations): void {
+/**
+ * Gives the features what they may use.
+ *
+ * @param origin - That of the application; `null` if requests determine it.
+ */
+export function connectFeatures(
+  services: Services,
+  operations: UserOperations,
+  countWaysIn: (userId: string) => Promise<number>,
+  origin: string | null
+): void {
   const { features, accountPath, accountSections, apis, eventTypes, addressRequests } = services.features
   const { store, secrets, constants, basePath, pathPrefix, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
@@ -348,7 +348,9 @@ export function connectFeatures(services: Services, own: FeatureOperations): voi
     sendMail,
     canSendMail,
     notices,
-    ...own,
+    operations,
+    countWaysIn,
+    origin,
     accountPage: services.pages.account,
     providers: [...services.providers.values()].map((provider) => toProviderInfo(provider, services.features)),
     endSessions,

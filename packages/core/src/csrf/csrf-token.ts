@@ -1,5 +1,5 @@
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
@@ -44,16 +44,16 @@ export class CsrfTokens {
    *
    * @returns The token, or `null` if the cookie is missing or was not issued with one of the secrets.
    */
-  read(cookies: RequestCookies): Awaitable<string | null> {
+  read(cookies: RequestCookies): MaybePromise<string | null> {
     const value = cookies.get(this.cookie.name)
     if (!value) return null
     return this.#known.get(value) ?? this.#verify(value)
   }
 
-  #verify(value: string): Awaitable<string | null> {
+  #verify(value: string): MaybePromise<string | null> {
     const [, token, hash] = shape.exec(value) ?? []
     if (!token || !hash) return null
-    const compare = (index: number): Awaitable<string | null> => {
+    const compare = (index: number): MaybePromise<string | null> => {
       const secret = this.#secrets[index]
       if (secret === undefined) return null
       return chain(sha256(token + secret), (expected) => {
@@ -66,7 +66,7 @@ export class CsrfTokens {
   }
 
   /** @returns A new token, for use after the signed-in user has changed. */
-  issue(): Awaitable<CsrfToken> {
+  issue(): MaybePromise<CsrfToken> {
     const { name, options } = this.cookie
     const token = randomHex(this.#randomBytes, this.#size)
     const write = (hash: string): CsrfToken => ({ token, cookies: setCookie(name, `${token}|${hash}`, options, null) })
@@ -74,8 +74,8 @@ export class CsrfTokens {
   }
 
   /** @returns The browser's token, or a new one with its cookie if it has none. */
-  readOrIssue(cookies: RequestCookies): Awaitable<CsrfToken> {
-    const toCsrfToken = (token: string | null): Awaitable<CsrfToken> =>
+  readOrIssue(cookies: RequestCookies): MaybePromise<CsrfToken> {
+    const toCsrfToken = (token: string | null): MaybePromise<CsrfToken> =>
       token === null ? this.issue() : { token, cookies: noCookies }
     return chain(this.read(cookies), toCsrfToken)
   }

@@ -1,6 +1,6 @@
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
@@ -42,7 +42,7 @@ function warnOfOtherUrl(request: AuthRequest, { csrf, origin, allowedOrigins, lo
  * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the
  * headers name an allowed origin.
  */
-export function isOwnForm(request: AuthRequest, site: FormSite): Awaitable<boolean> {
+export function isOwnForm(request: AuthRequest, site: FormSite): MaybePromise<boolean> {
   const { csrf, origin, allowedOrigins } = site
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
   warnOfOtherUrl(request, site)

@@ -1,6 +1,5 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import { serializeError } from './serialize-error.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** A function of the application did not finish within its time limit. */
 export class TimeoutError extends Error {

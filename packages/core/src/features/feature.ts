@@ -12,6 +12,7 @@ import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { Authentication } from '../model/authentication.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
@@ -24,8 +25,6 @@ import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { Refusal } from './refusal.ts'
 import type { OperationSession, UserOperations } from './user-operations.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** The APIs of the registered features, by id; a feature adds its own by declaration merging. */
 export interface FeatureApis {}

@@ -1,13 +1,12 @@
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import type { Authentication } from '../model/authentication.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** The argument of the `signIn` callback. */
 export interface SignInCallbackInput {

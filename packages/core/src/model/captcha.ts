@@ -1,5 +1,4 @@
-type Awaitable<T> = T | PromiseLike<T>
-
+import type { Awaitable } from './awaitable.ts'
 /** A test that tells people and programs apart, such as Turnstile, hCaptcha or reCAPTCHA. */
 export interface Captcha {
   /** The URL of its script. The option `contentSecurityPolicy` has to allow what the script loads. */

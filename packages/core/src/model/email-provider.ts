@@ -1,8 +1,7 @@
+import type { Awaitable } from './awaitable.ts'
 import type { Captcha } from './captcha.ts'
 import type { ProviderTraits } from './provider-traits.ts'
 import type { MailServer, Message } from './runtime.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** The argument of a function that sends sign-in mails. */
 export interface VerificationRequest {

@@ -1,3 +1,4 @@
+import type { Awaitable } from './awaitable.ts'
 import type { Captcha } from './captcha.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from './email-provider.ts'
 import type { Profile } from './identity.ts'
@@ -15,8 +16,6 @@ import type {
 } from './provider.ts'
 import type { MailServer } from './runtime.ts'
 import type { Unchecked } from './unchecked.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** An endpoint in the format of next-auth and Auth.js: a URL, or a URL with parameters and a `request` function. */
 export type EndpointConfig<Context = never, Result = unknown> =

@@ -1,11 +1,10 @@
 import type { AccountTokens } from './account.ts'
+import type { Awaitable } from './awaitable.ts'
 import type { EmailProvider } from './email-provider.ts'
 import type { Profile } from './identity.ts'
 import type { CredentialField, ProviderStyle } from './page.ts'
 import type { ProviderTraits } from './provider-traits.ts'
 import type { User } from './user.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** A token response; non-standard fields are kept for `profile` and `request` functions. */
 export type TokenSet = AccountTokens & { readonly [field: string]: unknown }

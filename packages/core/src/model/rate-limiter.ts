@@ -1,4 +1,4 @@
-import type { Awaitable } from './awaitable.ts'
+import type { MaybePromise } from './awaitable.ts'
 
 /** Allows `points` events in `seconds`. */
 export interface RateRule {
@@ -12,7 +12,7 @@ export interface RateRule {
  */
 export interface RateLimiter {
   /** Consumes one point. @returns Seconds to wait, or 0 if the event is allowed. */
-  consume(key: string, rule: RateRule): Awaitable<number>
+  consume(key: string, rule: RateRule): MaybePromise<number>
   /** Refunds one point of an event that must not count. */
-  refund(key: string, rule: RateRule): Awaitable<void>
+  refund(key: string, rule: RateRule): MaybePromise<void>
 }

@@ -1,6 +1,6 @@
 import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts'
 import { cleared } from '../cookies/set-cookies.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import type { Application } from '../tokens/application.ts'
@@ -106,7 +106,7 @@ export class AuthorizationStates {
     return { authorizationState, cookies: await this.#write(entries.filter(({ id }) => id !== state)) }
   }
 
-  #read(cookies: RequestCookies): Awaitable<readonly StateEntry[]> {
+  #read(cookies: RequestCookies): MaybePromise<readonly StateEntry[]> {
     const { cookies: own, ring, now } = this.#settings
     let value = ''
     for (const { name } of own) value += cookies.get(name) ?? ''

@@ -1,5 +1,5 @@
 import { type Fields, getText } from '../http/body.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { Metadata } from './metadata.ts'
@@ -115,6 +115,6 @@ export function authorizationUrl(
 }
 
 /** Derives the code challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
-export function codeChallenge(verifier: string): Awaitable<string> {
+export function codeChallenge(verifier: string): MaybePromise<string> {
   return sha256(verifier, 'base64url')
 }

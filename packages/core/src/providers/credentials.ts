@@ -1,7 +1,6 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { AuthorizeRequest } from '../model/provider.ts'
 import type { CredentialInput, CredentialsConfig } from '../model/provider-config.ts'
-
-type Awaitable<T> = T | PromiseLike<T>
 
 /** The options of the credentials provider. */
 export interface CredentialsOptions<Fields extends Readonly<Record<string, CredentialInput>>> {

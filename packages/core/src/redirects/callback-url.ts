@@ -2,7 +2,7 @@ import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import { describeKind } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Fields, getText } from '../http/body.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 
@@ -62,7 +62,10 @@ export class CallbackUrls {
    *
    * @param ofSignIn - The callback URL that a sign-in has stored; `null` if it has stored none.
    */
-  resolve({ body, query, cookies }: CallbackUrlSource, ofSignIn: string | null = null): Awaitable<ResolvedCallbackUrl> {
+  resolve(
+    { body, query, cookies }: CallbackUrlSource,
+    ofSignIn: string | null = null
+  ): MaybePromise<ResolvedCallbackUrl> {
     const { cookie, home } = this.settings
     const remembered = cookies.get(cookie.name) ?? null
     const requested = ofSignIn ?? getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
@@ -88,7 +91,7 @@ export class CallbackUrls {
    * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default. Without a callback, a
    * URL stays on the origin, as in v4.
    */
-  toSafeUrl(requested: string): Awaitable<string> {
+  toSafeUrl(requested: string): MaybePromise<string> {
     const { origin, home } = this.settings
     const target = this.#parse(requested)
     if (!target || this.#isOwnRoute(target)) return home

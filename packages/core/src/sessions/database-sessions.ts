@@ -3,7 +3,7 @@ import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { parseCallbackSession } from '../hooks/hooks.ts'
-import { type Awaitable, isPromise } from '../model/awaitable.ts'
+import { isPromise, type MaybePromise } from '../model/awaitable.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { RequestInfo } from '../model/request-info.ts'
@@ -48,9 +48,9 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
-  async start(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
-    const { user, remembered, continues, authentication, impersonation } = admission
-    const store = admission.store ?? this.#store
+  async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
+    const { user, remembered, continues, authentication, impersonation } = newSession
+    const store = newSession.store ?? this.#store
     const { keys, storage, lifetime, now } = this.#settings
     const { startedAt, ...generated } = await this.#generate(remembered !== null || impersonation !== null)
     const { authTime } = authentication
@@ -70,7 +70,7 @@ export class DatabaseSessions implements SessionStrategy {
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = await storedSessionId(session.sessionToken)
     if (!store.putSessionRecord) await store.createSession(session)
-    else await store.createSession(session, createSessionRecord({ id, ...session }, admission, now()))
+    else await store.createSession(session, createSessionRecord({ id, ...session }, newSession, now()))
     if (before?.handle) await deleteFound(before.handle, store, continues !== null)
     const complete = () => this.#cookie({ token, remembered: issued.remembered }, expires, cookies)
     return { handle: session.sessionToken, id, complete }
@@ -199,7 +199,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Extends the expiry if the session is due for renewal. */
-  #renew(found: DatabaseSession, cookies: RequestCookies): Awaitable<SetCookies> {
+  #renew(found: DatabaseSession, cookies: RequestCookies): MaybePromise<SetCookies> {
     const { isAuthJs, startedAt, lifetime, session } = found
     const { now } = this.#settings
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000

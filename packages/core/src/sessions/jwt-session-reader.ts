@@ -2,7 +2,7 @@ import type { CookieBudget } from '../cookies/budget.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Authentication } from '../model/authentication.ts'
-import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
+import { chain, type MaybePromise, whenAll } from '../model/awaitable.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
@@ -81,7 +81,7 @@ interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
   readonly sessions: readonly JwtSession[]
 }
 
-type CheckToken = (token: Token) => Awaitable<boolean>
+type CheckToken = (token: Token) => MaybePromise<boolean>
 
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
@@ -112,12 +112,12 @@ export class JwtSessionReader implements SessionReader {
    *
    * @throws AuthError `StoreUnavailable` if it is unknown whether the token was revoked.
    */
-  search(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
+  search(cookies: RequestCookies): MaybePromise<JwtSessionSearch> {
     return this.#firstLive(cookies, (token) => this.#isRevoked(token))
   }
 
   /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
-  searchToEnd(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
+  searchToEnd(cookies: RequestCookies): MaybePromise<JwtSessionSearch> {
     return this.#firstLive(cookies, async (token) => {
       try {
         return await this.#isRevoked(token)
@@ -127,12 +127,12 @@ export class JwtSessionReader implements SessionReader {
     })
   }
 
-  #firstLive(cookies: RequestCookies, isRevoked: CheckToken): Awaitable<JwtSessionSearch> {
+  #firstLive(cookies: RequestCookies, isRevoked: CheckToken): MaybePromise<JwtSessionSearch> {
     return chain(this.#inTime(cookies), (inTime) => this.#findLive(inTime, isRevoked))
   }
 
   /** @param position - Of the first session to check. */
-  #findLive(inTime: SessionsInTime, isRevoked: CheckToken, position: number = 0): Awaitable<JwtSessionSearch> {
+  #findLive(inTime: SessionsInTime, isRevoked: CheckToken, position: number = 0): MaybePromise<JwtSessionSearch> {
     const { sessions, own } = inTime
     const found = sessions[position]
     if (!found) return { found: null, isEnded: sessions.length > 0, own }
@@ -150,7 +150,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
-  readUncached(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
+  readUncached(cookies: RequestCookies): MaybePromise<JwtSessionSearch> {
     const { revocations } = this
     return this.#firstLive(cookies, async (token) => {
       if (await this.#isRevoked(token)) return true
@@ -197,7 +197,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   /** @returns The tokens that are not expired, in the order of the cookies; they may be revoked. */
-  #inTime(cookies: RequestCookies): Awaitable<SessionsInTime> {
+  #inTime(cookies: RequestCookies): MaybePromise<SessionsInTime> {
     const { codec, cookie } = this.#settings
     const values = readChunked(cookies, cookie.name)
     const tokens = values.map((value) => codec.decode(value))
@@ -209,7 +209,7 @@ export class JwtSessionReader implements SessionReader {
     values: readonly string[],
     tokens: readonly (Token | null)[],
     cookies: RequestCookies
-  ): Awaitable<SessionsInTime> {
+  ): MaybePromise<SessionsInTime> {
     const { cookie, application, authJsCookie } = this.#settings
     const others: string[] = []
     const sessions: JwtSession[] = []
@@ -250,7 +250,7 @@ export class JwtSessionReader implements SessionReader {
     return new JwtSession(token, isAuthJs, expires)
   }
 
-  #isRevoked(token: Token): Awaitable<boolean> {
+  #isRevoked(token: Token): MaybePromise<boolean> {
     const { revocations } = this
     // Without revocations, it is unknown whether the session of the actor has ended.
     if (!revocations) return getImpersonation(token) !== null

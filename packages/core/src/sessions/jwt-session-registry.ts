@@ -75,11 +75,11 @@ export class JwtSessionRegistry {
    *
    * @returns The claims of the session. @throws AuthError `StoreUnavailable`
    */
-  async begin(userId: string, admission: NewSession, expires: Date): Promise<SessionName> {
-    const { userVersion, store } = admission
+  async begin(userId: string, newSession: NewSession, expires: Date): Promise<SessionName> {
+    const { userVersion, store } = newSession
     const name = createSessionName(userVersion ?? (await this.revocations.getVersion(userId)))
     const begun = { id: name.session_id, userId, sessionToken: null, expires }
-    await this.#put(createSessionRecord(begun, admission, this.#now()), { store, isRequired: this.#requiresRecords })
+    await this.#put(createSessionRecord(begun, newSession, this.#now()), { store, isRequired: this.#requiresRecords })
     return name
   }
 

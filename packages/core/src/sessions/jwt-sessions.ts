@@ -6,7 +6,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { parseCallbackSession } from '../hooks/hooks.ts'
 import type { Authentication } from '../model/authentication.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -122,7 +122,7 @@ export class JwtSessions implements SessionStrategy {
     if (handle !== null) await dropRecord(handle, { store: this.#userVersions.store, logger: this.#settings.logger })
   }
 
-  read(cookies: RequestCookies): Awaitable<SessionResult> {
+  read(cookies: RequestCookies): MaybePromise<SessionResult> {
     if (cookies.size === 0) return noSession
     return chain(this.#reader.search(cookies), (search) => {
       const { found, own } = search
@@ -317,7 +317,7 @@ export class JwtSessions implements SessionStrategy {
   }
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
-  #write(token: Token, expires: Date, cookies: RequestCookies): Awaitable<SetCookies> {
+  #write(token: Token, expires: Date, cookies: RequestCookies): MaybePromise<SetCookies> {
     const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#settings
     // The time goes on between the two.
     const left = Math.round((expires.getTime() - now()) / 1000)

@@ -1,6 +1,6 @@
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { addTag, getTag, removeTag } from '../tokens/application-tag.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
@@ -79,7 +79,7 @@ export async function toStored(token: string, ring: KeyRing, storage: SessionSto
 }
 
 /** @returns Every stored form that this token may have, most likely first. */
-export function storedForms(token: string, ring: KeyRing, storage: SessionStorage): Awaitable<readonly string[]> {
+export function storedForms(token: string, ring: KeyRing, storage: SessionStorage): MaybePromise<readonly string[]> {
   if (isStoredForm(token)) return []
   if (storage === 'plain') return [token]
   const toForms = (hashes: readonly string[]): readonly string[] => {

@@ -9,7 +9,7 @@ import type { Hooks } from '../hooks/hooks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
 import type { Actor, Authentication, AuthenticationContext } from '../model/authentication.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Logger } from '../model/logger.ts'
@@ -192,7 +192,7 @@ export interface SessionStrategy {
   /** Ends a session that was created for a sign-in that is refused after all. */
   discard(session: Pick<StartedSession, 'handle'>): Promise<void>
   /** Reads the session, calls the callbacks, and renews the session if due. @throws AuthError `StoreUnavailable` */
-  read(cookies: RequestCookies): Awaitable<SessionResult>
+  read(cookies: RequestCookies): MaybePromise<SessionResult>
   /** Reads the session with `trigger: 'update'` and the data that the client sent. */
   update(cookies: RequestCookies, data: unknown): Promise<SessionResult>
   /**

@@ -1,7 +1,7 @@
 import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
-import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
+import { chain, type MaybePromise, whenAll } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
@@ -59,12 +59,12 @@ function isKnownDevice(entry: Expiring): entry is KnownDevice {
 const shortText = /^[\x20-\x7e]{0,24}$/
 
 /** A text as the cookie has it, which is encrypted; a hash never equals a text that is not hashed. */
-function shorten(text: string): Awaitable<string> {
+function shorten(text: string): MaybePromise<string> {
   return shortText.test(text) ? `=${text}` : chain(sha256(text, 'base64url'), (hash) => `#${hash.slice(0, 16)}`)
 }
 
-const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLimitAddress(address))
-const shortenAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
+const shortenAddress = (address: string): MaybePromise<string> => shorten(getRateLimitAddress(address))
+const shortenAccount = ({ provider, providerAccountId }: Identity['account']): MaybePromise<string> =>
   shorten(JSON.stringify([provider, providerAccountId]))
 
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
@@ -72,7 +72,7 @@ async function readAll(
   cookies: RequestCookies,
   { cookies: { device, newDevice }, keys, runtime }: Config
 ): Promise<readonly KnownDevice[]> {
-  const read = (name: string): Awaitable<readonly KnownDevice[]> =>
+  const read = (name: string): MaybePromise<readonly KnownDevice[]> =>
     decryptList(keys.device, cookies.get(name), isKnownDevice, runtime.now())
   const known = await read(device.name)
   if (!cookies.has(newDevice.name)) return known
@@ -109,7 +109,7 @@ interface CompletedSignIn {
 function describeSignIn(
   { email, emailVerified }: User,
   { identity, names }: CompletedSignIn
-): Awaitable<Pick<KnownDevice, 'names' | 'accounts' | 'address'>> {
+): MaybePromise<Pick<KnownDevice, 'names' | 'accounts' | 'address'>> {
   const accounts = names.length > 0 ? [shortenAccount(identity.account)] : []
   const addresses = email && emailVerified ? [shortenAddress(email)] : []
   return chain(
@@ -132,7 +132,7 @@ export function rememberDevice(
   signIn: CompletedSignIn,
   cookies: RequestCookies,
   config: Config
-): Awaitable<SetCookies> {
+): MaybePromise<SetCookies> {
   if (!canRemember(config) || user.id.length > maxUserIdLength) return noCookies
   const all = hasDevices(cookies, config) ? readAll(cookies, config) : []
   return chain(all, (known) =>
@@ -177,7 +177,7 @@ function addDevice(
   all: readonly KnownDevice[],
   { isHidden, cookies }: { readonly isHidden: boolean; readonly cookies: RequestCookies },
   config: Config
-): Awaitable<SetCookies> {
+): MaybePromise<SetCookies> {
   const { device: settled, newDevice } = config.cookies
   const isThis = isOf(device.userId, config)
   const before = all.find(isThis)
@@ -194,7 +194,7 @@ function writeDevices(
   devices: readonly KnownDevice[],
   { name, options }: CookieSetting,
   { keys }: Config
-): Awaitable<SetCookies> {
+): MaybePromise<SetCookies> {
   const latest = Math.max(...devices.map(({ ends }) => ends))
   return chain(encryptText(keys.device, JSON.stringify(devices)), (value) =>
     setCookie(name, value, options, new Date(latest * 1000))

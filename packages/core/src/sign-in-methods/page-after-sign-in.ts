@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { CompletedSignIn } from '../features/feature.ts'
 import { type AuthRequest, acceptsPage } from '../http/request.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import { createFeatureRequest } from './feature-request.ts'
 
 /**
@@ -15,7 +15,7 @@ export function findPageAfterSignIn(
   signIn: CompletedSignIn,
   request: AuthRequest,
   config: Config
-): Awaitable<string | null> {
+): MaybePromise<string | null> {
   return config.features.features.length > 0 && acceptsPage(request) ? askFeatures(signIn, request, config) : null
 }
 

@@ -5,7 +5,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import { type Fields, getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { type Awaitable, chain, isPromise, whenAll } from '../model/awaitable.ts'
+import { chain, isPromise, type MaybePromise, whenAll } from '../model/awaitable.ts'
 import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
@@ -37,7 +37,7 @@ const rateLimited = (retryAfter: number): AuthError =>
  * A request that exceeds a narrow limit does not count against a wider one, so that a single client cannot exhaust a
  * shared limit.
  */
-function findExceeded(counted: readonly RateLimitCounter[], config: Config, from = 0): Awaitable<Exceeded | null> {
+function findExceeded(counted: readonly RateLimitCounter[], config: Config, from = 0): MaybePromise<Exceeded | null> {
   for (const [index, [key, rule]] of counted.entries()) {
     if (index < from || !config.limits) continue
     const toExceeded = (retryAfter: number): Exceeded | null => (retryAfter > 0 ? { index, retryAfter } : null)
@@ -55,7 +55,7 @@ async function consumePoints(counted: readonly RateLimitCounter[], config: Confi
 }
 
 /** Refunds one point of each limit. */
-function refundPoints(counted: readonly RateLimitCounter[], { limits }: Config): Awaitable<void> {
+function refundPoints(counted: readonly RateLimitCounter[], { limits }: Config): MaybePromise<void> {
   const refunded = limits ? counted.map(([key, rule]) => limits.limiter.refund(key, rule)) : []
   return chain(whenAll(refunded), () => undefined)
 }
@@ -75,7 +75,7 @@ function scaledCounters(
  *
  * @throws AuthError `RateLimited`
  */
-export function limitCallbacks(request: AuthRequest, config: Config): Awaitable<void> {
+export function limitCallbacks(request: AuthRequest, config: Config): MaybePromise<void> {
   if (!config.limits) return
   const { callbackPerClient } = config.limits
   const counters = scaledCounters((client) => `callback ${client}`, callbackPerClient, request)
@@ -104,7 +104,7 @@ export async function consumeClientLimit(
  * @returns A function that refunds the request, for a genuine token, so that a provider is not limited.
  * @throws AuthError `RateLimited`
  */
-export async function limitLogoutTokens(request: AuthRequest, config: Config): Promise<() => Awaitable<void>> {
+export async function limitLogoutTokens(request: AuthRequest, config: Config): Promise<() => MaybePromise<void>> {
   if (!config.limits) return noLimits.refund
   const { callbackPerClient } = config.limits
   const counters = scaledCounters((client) => `logout token by ${client}`, callbackPerClient, request)
@@ -134,9 +134,9 @@ interface LimitedAttempt {
  * @returns The counters to refund if the attempt must not count.
  * @throws AuthError `RateLimited`
  */
-function consumeAttempt(attempt: LimitedAttempt, config: Config): Awaitable<readonly RateLimitCounter[]> {
+function consumeAttempt(attempt: LimitedAttempt, config: Config): MaybePromise<readonly RateLimitCounter[]> {
   const all = [...attempt.narrow, ...attempt.wide]
-  const next = (exceeded: Exceeded | null): Awaitable<readonly RateLimitCounter[]> =>
+  const next = (exceeded: Exceeded | null): MaybePromise<readonly RateLimitCounter[]> =>
     exceeded ? consumeBeyond(exceeded, all, attempt, config) : all
   return chain(findExceeded(all, config), next)
 }
@@ -169,7 +169,7 @@ async function consumeBeyond(
 interface AttemptLimits {
   /** @throws AuthError `RateLimited` */
   readonly consume: () => Promise<void>
-  readonly refund: () => Awaitable<void>
+  readonly refund: () => MaybePromise<void>
 }
 
 /** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
@@ -184,7 +184,7 @@ export function mailLimits(address: string, request: AuthRequest, config: Config
     return device && consumeBudget('mail', device, mailPerIdentifier, config)
   }
   let consumed: readonly RateLimitCounter[] = []
-  const refund = (): Awaitable<void> => refundPoints(consumed, config)
+  const refund = (): MaybePromise<void> => refundPoints(consumed, config)
   return {
     consume: async () => {
       const counters = await consumeAttempt({ narrow, wide, delays: mailDelays, consumeDevice }, config)
@@ -247,14 +247,14 @@ export interface CredentialLimits {
   /** The usernames that are counted. */
   readonly names: readonly string[]
   /** Counts an attempt, and makes it. An outage does not count. @throws AuthError `RateLimited` */
-  readonly attempt: <T>(ask: () => Promise<T>) => Awaitable<T>
+  readonly attempt: <T>(ask: () => Promise<T>) => MaybePromise<T>
   /**
    * Refunds an attempt that was right. The budget of a device is for the user who has signed in with it; any other user gets the
    * answer of a wrong password.
    *
    * @throws AuthError `CredentialsSignin`
    */
-  readonly accept: (identity: Identity) => Awaitable<void>
+  readonly accept: (identity: Identity) => MaybePromise<void>
 }
 
 /**

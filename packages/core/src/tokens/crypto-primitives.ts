@@ -1,4 +1,4 @@
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import type { WebKey } from '../model/provider.ts'
 
 /** A result of AES-GCM, in base64url: the initialization vector of 96 bits, the ciphertext, and the tag of 128 bits. */
@@ -16,9 +16,9 @@ export interface AesGcm {
    * @param key - 32 bytes.
    * @param header - The additional authenticated data, in ASCII.
    */
-  encryptAesGcm(key: Uint8Array, text: string, header: string): Awaitable<Encrypted>
+  encryptAesGcm(key: Uint8Array, text: string, header: string): MaybePromise<Encrypted>
   /** @returns The plaintext, or `null` if the tag does not match, or a part is not in canonical base64url. */
-  decryptAesGcm(key: Uint8Array, encrypted: Encrypted, header: string): Awaitable<string | null>
+  decryptAesGcm(key: Uint8Array, encrypted: Encrypted, header: string): MaybePromise<string | null>
 }
 
 /**
@@ -34,11 +34,11 @@ export interface Primitives extends AesGcm {
   /** @returns `null` if signatures of this algorithm cannot be verified synchronously. */
   createVerifier(key: WebKey, algorithm: string): SignatureVerifier | null
   /** HKDF with SHA-256 (RFC 5869). */
-  hkdf(secret: string, salt: string, info: string, size: number): Awaitable<Uint8Array>
+  hkdf(secret: string, salt: string, info: string, size: number): MaybePromise<Uint8Array>
   /** HMAC with SHA-256, in base64url. */
-  hmac(key: Uint8Array, text: string): Awaitable<string>
+  hmac(key: Uint8Array, text: string): MaybePromise<string>
   /** SHA-256. @param encoding - @defaultValue `'hex'` */
-  sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string>
+  sha256(text: string, encoding?: 'hex' | 'base64url'): MaybePromise<string>
   /** The bytes of SHA-2. @param size - Bits. */
-  digest(size: 256 | 384 | 512, text: string): Awaitable<Uint8Array>
+  digest(size: 256 | 384 | 512, text: string): MaybePromise<Uint8Array>
 }

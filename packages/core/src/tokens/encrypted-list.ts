@@ -1,4 +1,4 @@
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import { isObject } from '../model/json-object.ts'
 import { decryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
@@ -27,7 +27,7 @@ export function decryptList<T extends Expiring>(
   token: string | undefined,
   isEntry: (entry: Expiring) => entry is T,
   now: number
-): Awaitable<readonly T[]> {
+): MaybePromise<readonly T[]> {
   const parse = (text: string | null): readonly T[] => {
     if (text === null) return []
     try {

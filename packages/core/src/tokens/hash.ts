@@ -1,14 +1,14 @@
-import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
+import { chain, type MaybePromise, whenAll } from '../model/awaitable.ts'
 import { primitives } from './crypto.ts'
 import type { KeyRing } from './keys.ts'
 
 /** SHA-256. @param encoding - @defaultValue `'hex'` */
-export function sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string> {
+export function sha256(text: string, encoding?: 'hex' | 'base64url'): MaybePromise<string> {
   return primitives.sha256(text, encoding)
 }
 
 /** The bytes of SHA-2. @param size - Bits. */
-export function sha2(size: 256 | 384 | 512, text: string): Awaitable<Uint8Array> {
+export function sha2(size: 256 | 384 | 512, text: string): MaybePromise<Uint8Array> {
   return primitives.digest(size, text)
 }
 
@@ -21,7 +21,7 @@ export async function keyedHash(ring: KeyRing, text: string): Promise<string> {
  * HMAC-SHA-256 with every key of the ring, in order, for values that an earlier secret hashed. The result is
  * synchronous if possible: sessions are looked up with it, and a promise takes longer than a hash.
  */
-export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly string[]> {
+export function keyedHashes(ring: KeyRing, text: string): MaybePromise<readonly string[]> {
   const hashes = ring.reading.map((key) => chain(key, (bytes) => primitives.hmac(bytes, text)))
   return whenAll(hashes)
 }

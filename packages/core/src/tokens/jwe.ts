@@ -1,4 +1,4 @@
-import { type Awaitable, chain, isPromise } from '../model/awaitable.ts'
+import { chain, isPromise, type MaybePromise } from '../model/awaitable.ts'
 import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
 import type { AesGcm, Encrypted } from './crypto-primitives.ts'
@@ -13,9 +13,9 @@ export const maxTokenLength = 200_000
 /** Encrypts and decrypts texts as JWE in compact serialization, with `dir` and `A256GCM` (RFC 7516 §7.1, RFC 7518 §4.5, §5.3). */
 export interface Jwe {
   /** @param key - 32 bytes. */
-  encrypt(key: Uint8Array, text: string): Awaitable<string>
+  encrypt(key: Uint8Array, text: string): MaybePromise<string>
   /** @returns The plaintext, or `null` if this key did not encrypt the token in exactly this way. */
-  decrypt(key: Uint8Array, token: string): Awaitable<string | null>
+  decrypt(key: Uint8Array, token: string): MaybePromise<string | null>
 }
 
 /** @returns Whether a protected header names `dir` and `A256GCM`, and no extension that changes the processing. */
@@ -49,7 +49,7 @@ export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
 export const jwe: Jwe = createJwe(primitives)
 
 /** @returns The text, encrypted with the ring's first key. */
-export function encryptText({ writing }: KeyRing, text: string): Awaitable<string> {
+export function encryptText({ writing }: KeyRing, text: string): MaybePromise<string> {
   return chain(writing, (key) => jwe.encrypt(key, text))
 }
 
@@ -62,7 +62,7 @@ async function decryptWithPromises({ reading }: KeyRing, token: string): Promise
 }
 
 /** @returns The plaintext, or `null` if no key of the ring can decrypt it. */
-export function decryptText(ring: KeyRing, token: string): Awaitable<string | null> {
+export function decryptText(ring: KeyRing, token: string): MaybePromise<string | null> {
   for (const key of ring.reading) {
     if (isPromise(key)) return decryptWithPromises(ring, token)
     const text = jwe.decrypt(key, token)

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../model/awaitable.ts'
+import type { MaybePromise } from '../model/awaitable.ts'
 import { primitives } from './crypto.ts'
 
 /**
@@ -27,8 +27,8 @@ export type Purpose =
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */
 export interface KeyRing {
-  readonly writing: Awaitable<Uint8Array>
-  readonly reading: readonly Awaitable<Uint8Array>[]
+  readonly writing: MaybePromise<Uint8Array>
+  readonly reading: readonly MaybePromise<Uint8Array>[]
 }
 
 /** The key derivation of next-auth v4: no HKDF salt; the salt appears in `info` if there is one. */
@@ -41,7 +41,7 @@ function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
   if (secrets.some((secret) => secret === '')) throw new TypeError('expected a secret, got an empty string')
   const [first] = secrets
   if (first === undefined) throw new TypeError('expected at least one secret')
-  const derive = (secret: string): Awaitable<Uint8Array> => primitives.hkdf(secret, salt, info, 32)
+  const derive = (secret: string): MaybePromise<Uint8Array> => primitives.hkdf(secret, salt, info, 32)
   let keys: KeyRing | null = null
   const derived = (): KeyRing => {
     if (keys) return keys

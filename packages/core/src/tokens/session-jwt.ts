@@ -1,4 +1,4 @@
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { chain, type MaybePromise } from '../model/awaitable.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
 import { decryptText, encryptText } from './jwe.ts'
@@ -8,9 +8,9 @@ import { LruCache } from './lru-cache.ts'
 /** Encodes and decodes session tokens: built in, or the application's `jwt.encode` and `jwt.decode`. */
 export interface SessionTokenCodec {
   /** @param maxAge - Seconds. */
-  encode(token: Token, maxAge: number): Awaitable<string>
+  encode(token: Token, maxAge: number): MaybePromise<string>
   /** @returns The claims, or `null` if the token is foreign, expired or has no subject. */
-  decode(token: string): Awaitable<Token | null>
+  decode(token: string): MaybePromise<Token | null>
 }
 
 export interface Clock {

@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { type Awaitable, chain, whenAll } from '../../src/model/awaitable.ts'
+import { chain, type MaybePromise, whenAll } from '../../src/model/awaitable.ts'
 
 t.test('a promise of another realm is waited for, as of an application that replaces the global class', async (t) => {
-  const create = (): Awaitable<number> => runInNewContext('Promise.resolve(1)')
+  const create = (): MaybePromise<number> => runInNewContext('Promise.resolve(1)')
   t.equal(await chain(create(), (value) => value + 1), 2)
   t.same(await whenAll([1, create()]), [1, 1])
   t.equal(
