@@ -401,7 +401,7 @@ t.test('reclaim-2: an account that proves the address at a sign-in stays', async
   t.match(await adapter?.getAccounts?.(user.id), [key('ada')])
 })
 
-t.test('reclaim-1: what waits for a claimed user ends', async (t) => {
+t.test('reclaim-1: what waits for a reclaimed user ends', async (t) => {
   const started = await start(t)
   const { adapter, clock } = started
   const user = await plant(started)
@@ -450,7 +450,7 @@ t.test('hook-1: an address that the signIn callback has changed does not count a
 })
 
 t.test(
-  'reclaim-5: a claim whose listener throws leaves the address unverified, and the next one completes it',
+  'reclaim-5: a reclaim whose listener throws leaves the address unverified, and the next one completes it',
   async (t) => {
     const fails = { is: true }
     const events = {
@@ -471,7 +471,7 @@ t.test(
   }
 )
 
-t.test('reclaim-5: a claim during which the store fails leaves the address unverified', async (t) => {
+t.test('reclaim-5: a reclaim during which the store fails leaves the address unverified', async (t) => {
   const adapter = withoutTransactions(memoryAdapter())
   const started = await start(t, { adapter, session: { strategy: 'database' } })
   const { browser, store } = started
