@@ -66,8 +66,16 @@ async function updateCounter(adapter: FactorAdapter, credentialID: string, count
 }
 
 function toFactor({ userId, credentialID, ...data }: Authenticator): Factor {
-  const times = { createdAt: new Date(), lastUsedAt: null }
-  return { type, id: credentialID, userId, name: null, data: JSON.stringify(data), ...times, version: 0 }
+  return {
+    type,
+    id: credentialID,
+    userId,
+    name: null,
+    data: JSON.stringify(data),
+    createdAt: new Date(),
+    lastUsedAt: null,
+    version: 0
+  }
 }
 
 function toAuthenticator({ userId, id, data }: Factor): Authenticator {

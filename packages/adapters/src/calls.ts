@@ -31,8 +31,13 @@ export function performAllNow(methods: CallMethods, calls: readonly AdapterCall[
 }
 
 const requiredMethods: ReadonlySet<AdapterCall['method']> = new Set([
-  ...(['useVerificationToken', 'consumeTicket', 'putTicket', 'updateFactor'] as const),
-  ...(['requireUserVersion', 'advanceUser', 'requireAddress'] as const)
+  'useVerificationToken',
+  'consumeTicket',
+  'putTicket',
+  'updateFactor',
+  'requireUserVersion',
+  'advanceUser',
+  'requireAddress'
 ])
 
 /** Whether the transaction requires that this call has an effect, or finds what it expects. */

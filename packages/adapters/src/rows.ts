@@ -80,9 +80,19 @@ export function toSessionPatch(session: Partial<AdapterSession>): Partial<Omit<A
 /** Converts a record to a row; strings that the client chose are truncated if no column can hold them. */
 export function toRecordRow(record: SessionRecord): RecordRow {
   const { id, userId, sessionToken, provider, providerSessionId, createdAt, lastSeen, expires, data = null } = record
-  const [userAgent, address] = [shorten(record.userAgent), shorten(record.address)]
-  const client = { userAgent, address }
-  return { id, userId, sessionToken, provider, providerSessionId, ...client, createdAt, lastSeen, expires, data }
+  return {
+    id,
+    userId,
+    sessionToken,
+    provider,
+    providerSessionId,
+    userAgent: shorten(record.userAgent),
+    address: shorten(record.address),
+    createdAt,
+    lastSeen,
+    expires,
+    data
+  }
 }
 
 /** Whether a stored record is the one that a call wrote: each session has an id of its own. */

@@ -48,9 +48,15 @@ function getTitle(view: View, texts: Texts): string {
 function getPage(view: View, setting: Setting, screen: ReactNode): string {
   const { context, texts, files } = setting
   const scripts = view.name === 'signin' ? view.scripts : []
-  const shared = { context, texts, files, scripts }
   return renderDocument(
-    <Document name={view.name} title={getTitle(view, texts)} {...shared}>
+    <Document
+      name={view.name}
+      title={getTitle(view, texts)}
+      context={context}
+      texts={texts}
+      files={files}
+      scripts={scripts}
+    >
       {screen}
     </Document>,
     setting

@@ -204,9 +204,15 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
   const stepUp = page.stepUp ? stepUpView(page.stepUp, callbackUrl) : null
   const { retryAfter = null, identifierFirst = null } = page
-  const content = { name, user, stepUp, csrfToken, callbackUrl, choices, links, scripts }
   return {
-    ...content,
+    name,
+    user,
+    stepUp,
+    csrfToken,
+    callbackUrl,
+    choices,
+    links,
+    scripts,
     signOutUrl: page.signOutUrl ? safeLink(page.signOutUrl) : null,
     lastUsed: choices.find(({ id }) => id === page.lastUsed)?.id ?? null,
     identifierFirst: identifierFirst && { ...identifierFirst, action: safeLink(identifierFirst.action) },

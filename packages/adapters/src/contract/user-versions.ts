@@ -115,8 +115,8 @@ export const userVersions: readonly Case[] = [
       const [until, after] = [new Date('2001-02-03T04:05:06.789Z'), new Date('2001-02-03T04:05:06.790Z')]
       await adapter.advanceUser(newAdvance(user.id, { until }))
       await adapter.deleteUser(user.id)
-      const last = { expected: null, version: 1001, isGone: true }
-      await adapter.advanceUser(newAdvance(user.id, { until: new Date(0), ...last }))
+      const last = { until: new Date(0), expected: null, version: 1001, isGone: true }
+      await adapter.advanceUser(newAdvance(user.id, last))
       await adapter.deleteExpired(until, 100_000)
       t.equal((await adapter.getUserVersion(user.id))?.version, 1001, 'it stays until its end')
       await adapter.deleteExpired(after, 100_000)

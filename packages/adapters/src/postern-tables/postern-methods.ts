@@ -15,11 +15,15 @@ export type Groups = typeof groups
 
 /** The methods that only use `postern_…` tables. */
 export const posternMethods = [
-  ...(['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord'] as const),
+  'putSessionRecord',
+  'getSessionRecords',
+  'deleteSessionRecord',
   ...groups.revocations,
   ...groups.evidence,
   ...groups.tickets,
-  ...(['readTickets', 'putTicket', 'listDueTickets'] as const),
+  'readTickets',
+  'putTicket',
+  'listDueTickets',
   ...groups.factors,
   ...groups.events,
   'withLease',

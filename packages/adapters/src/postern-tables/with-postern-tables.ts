@@ -15,9 +15,14 @@ type UserTableMethod = 'checkUserDeletion' | 'findProblems'
 
 /** What an adapter of another library must have. */
 const foreignMethods = [
-  ...(['createUser', 'getUser', 'getUserByAccount', 'deleteUser'] as const),
-  ...(['unlinkAccount', 'createSession', 'deleteSession'] as const)
-]
+  'createUser',
+  'getUser',
+  'getUserByAccount',
+  'deleteUser',
+  'unlinkAccount',
+  'createSession',
+  'deleteSession'
+] as const
 
 /** The methods of the adapter that keeps the `postern_…` tables; every SQL adapter of `@postern/adapters` has them. */
 export type PosternTables = Required<

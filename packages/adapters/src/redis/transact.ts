@@ -6,8 +6,13 @@ type Method = AdapterCall['method']
 
 /** The calls of these methods go to Redis. */
 const redisMethods = [
-  ...(['createSession', 'deleteSession', 'deleteSessions', 'useVerificationToken'] as const),
-  ...(['putSessionRecord', 'deleteSessionRecord', 'revoke'] as const)
+  'createSession',
+  'deleteSession',
+  'deleteSessions',
+  'useVerificationToken',
+  'putSessionRecord',
+  'deleteSessionRecord',
+  'revoke'
 ] satisfies readonly Method[]
 
 type RedisCall = Extract<AdapterCall, { readonly method: (typeof redisMethods)[number] }>

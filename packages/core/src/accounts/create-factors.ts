@@ -16,9 +16,17 @@ export async function createFactors(
   store: Store,
   now: number
 ): Promise<void> {
-  const about = { userId, createdAt: new Date(now), lastUsedAt: null, version: 0 }
   for (const { id = userId, type, name, data, isReplacement = false } of factors) {
     if (isReplacement) await store.factors?.delete({ type, id })
-    await store.factors?.create({ type, id, name, data, ...about })
+    await store.factors?.create({
+      type,
+      id,
+      userId,
+      name,
+      data,
+      createdAt: new Date(now),
+      lastUsedAt: null,
+      version: 0
+    })
   }
 }

@@ -256,8 +256,12 @@ export async function errorResponse(error: unknown, request: AuthRequest, config
   }
   // next-auth's client gets next-auth's URL for an invalid address, and for a code that was wrong too often.
   const isShown = reason !== null && reason !== 'spent' && !(isInvalidAddress(reason) && wantsJson(request))
-  const details = { ...(credentialsCode ? { code: credentialsCode } : {}), ...(isShown ? { reason } : {}) }
-  const parameters = { error: code, ...details, ref: request.id }
+  const parameters = {
+    error: code,
+    ...(credentialsCode ? { code: credentialsCode } : {}),
+    ...(isShown ? { reason } : {}),
+    ref: request.id
+  }
   const { screen, status } = features.errors.get(code) ?? entry
   if (reason === 'spent' && !pages.error && !pages.verifyRequest && !wantsJson(request))
     return redirect(withQuery(`${base}/verify-request`, spentMail(request, config), origin), cookies, status)

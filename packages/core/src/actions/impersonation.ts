@@ -244,8 +244,14 @@ export async function endImpersonation(request: AuthRequest, config: Config): Pr
   const { actor, sessionId } = impersonation
   const cleared = await sessions.destroy(cookies, null)
   await sessionManager.end(sessionId, actor.userId)
-  const about = { type: 'impersonation-end', userId: key.userId, sessionId: key.id, request } as const
-  const event = createSecurityEvent({ ...about, actor: { ...actor, sessionId } }, runtime.now)
+  const about = {
+    type: 'impersonation-end',
+    userId: key.userId,
+    sessionId: key.id,
+    request,
+    actor: { ...actor, sessionId }
+  } as const
+  const event = createSecurityEvent(about, runtime.now)
   if (store) await writeEvent(event, store, config)
   features.afterEvent?.(event)
   return cleared

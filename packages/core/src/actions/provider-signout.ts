@@ -91,8 +91,14 @@ export async function revokeAt(at: ProviderSession, { revokeAtSignOut, store, oa
   if (!revokeAtSignOut) return
   await revokeTokens(tokens, provider, oauth)
   if (providerAccountId === null) return
-  const nothing = { access_token: null, refresh_token: null, expires_at: null }
-  await store?.updateAccount?.({ provider: provider.id, providerAccountId, ...nothing }).catch(() => undefined)
+  const account = {
+    provider: provider.id,
+    providerAccountId,
+    access_token: null,
+    refresh_token: null,
+    expires_at: null
+  }
+  await store?.updateAccount?.(account).catch(() => undefined)
 }
 
 /**

@@ -30,6 +30,8 @@ import { requireOwnSession, SignIn, toRedirect } from './sign-in.ts'
 interface Pending extends StoredSignIn {
   readonly provider: Provider
   readonly user: User | null
+  /** Where it is stored. */
+  readonly store: Store
 }
 
 /**
@@ -47,12 +49,12 @@ async function readPending(request: AuthRequest, config: Config): Promise<Pendin
   // What one method has proven is no proof of another, such as the address of a provider for a mailbox.
   if (provider.type !== identity.account.type || provider.traits.accountPolicy !== accountPolicy) return null
   if (link && (await sessionReader.readUser(request.cookies))?.userId !== userId) return null
-  if (userId === null) return { ...stored, provider, user: null }
+  if (userId === null) return { ...stored, provider, user: null, store }
   const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession
-  if (!isStored) return { ...stored, provider, user: identity.user }
+  if (!isStored) return { ...stored, provider, user: identity.user, store }
   const found = await store.findUser({ userId })
   if (!found || isEnded(stored.state, found)) return null
-  return { ...stored, provider, user: found.user }
+  return { ...stored, provider, user: found.user, store }
 }
 
 /** Whether the sessions of the user have ended since a sign-in read them first. */
@@ -156,9 +158,9 @@ export async function verifyInterruption(
   await requireOwnSession(request, config)
   if (isPosted) await limitCallbacks(request, config)
   const pending = await readPending(request, config)
-  if (!pending || !config.store) return isPosted ? startOver(config) : leave(request, config)
+  if (!pending) return isPosted ? startOver(config) : leave(request, config)
   try {
-    return await verifyPending(pending, request, registered, config.store, config)
+    return await verifyPending(pending, request, registered, config)
   } catch (error) {
     const userId = pending.user?.id ?? null
     if (error instanceof SignInError)
@@ -171,10 +173,10 @@ async function verifyPending(
   pending: Pending,
   request: AuthRequest,
   { interruption, feature }: RegisteredInterruption,
-  store: Store,
   config: Config
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
+  const { store } = pending
   const asked = await describe(pending, request, config)
   const { signIn } = asked
   // A later interruption, such as an enrollment, must not be verified before the one that is due.

@@ -269,6 +269,17 @@ function toStorableValue(value: unknown): unknown {
 export function toAccountRow(found: AdapterAccount): AdapterAccount {
   const { provider, providerAccountId, type, userId, expires_at = null, session_state = null } = found
   const { access_token = null, refresh_token = null, id_token = null, token_type = null, scope = null } = found
-  const tokens = { access_token, refresh_token, id_token, token_type, scope, session_state, expires_at }
-  return { provider, providerAccountId, type, userId, ...tokens }
+  return {
+    provider,
+    providerAccountId,
+    type,
+    userId,
+    access_token,
+    refresh_token,
+    id_token,
+    token_type,
+    scope,
+    session_state,
+    expires_at
+  }
 }

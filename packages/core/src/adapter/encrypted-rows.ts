@@ -60,8 +60,12 @@ async function* readPages(
 ): AsyncGenerator<readonly EncryptedRow[], void, undefined> {
   let after: EncryptedRow | null = null
   for (;;) {
-    const query = { table, after: after && { group: after.group, id: after.id }, limit: pageSize }
-    const page: readonly EncryptedRow[] = await rows.list({ ...query, now: new Date(now()) })
+    const page: readonly EncryptedRow[] = await rows.list({
+      table,
+      after: after && { group: after.group, id: after.id },
+      limit: pageSize,
+      now: new Date(now())
+    })
     yield page
     after = page.at(-1) ?? null
     // A store may return fewer rows than there are.

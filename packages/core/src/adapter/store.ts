@@ -65,8 +65,8 @@ export class StoreError extends AuthError {
     const isOutage = isLate || isTransientError(cause)
     const { code, message, status } = isOutage ? outage : describeRefusal(method, cause)
     // Frameworks may show the message to clients, so only the cause names the method.
-    const details = { cause: new Error(`adapter.${method}: ${reason ?? message}`, { cause }) }
-    super(code, message, { ...details, ...(status === undefined ? {} : { status }) })
+    const described = new Error(`adapter.${method}: ${reason ?? message}`, { cause })
+    super(code, message, { cause: described, ...(status === undefined ? {} : { status }) })
     this.method = method
     this.isLate = isLate
     this.isOutage = isOutage

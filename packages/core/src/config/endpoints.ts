@@ -115,10 +115,13 @@ export function resolveEndpoints(
       `expected an issuer, got the URL of its metadata document; leave out ${wellKnownPath}`
     )
   const addresses = { issuer, wellKnown, jwksUri }
-  const called = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }
   // A document that is found by the issuer has its errors.
   const configured = textOrNull(merged['wellKnown']) ? addresses : { issuer, jwksUri }
-  checkAddresses({ ...configured, ...called }, mayBeInsecure, note)
+  checkAddresses(
+    { ...configured, authorization: authorization.url, token: token.url, userinfo: userinfo.url },
+    mayBeInsecure,
+    note
+  )
   return { ...endpoints, ...addresses, conformTokens: resolveConform(draft, timeout) }
 }
 

@@ -35,7 +35,15 @@ const refusedTypes: readonly string[] = ['button', 'checkbox', 'file', 'image', 
 /** Input types that do not hold a username. Browsers render an unknown type as a text input. */
 const otherTypes: readonly string[] = [
   ...refusedTypes,
-  ...['color', 'date', 'datetime-local', 'hidden', 'month', 'number', 'range', 'time', 'week']
+  'color',
+  'date',
+  'datetime-local',
+  'hidden',
+  'month',
+  'number',
+  'range',
+  'time',
+  'week'
 ]
 
 /** The autofill names of fields that hold something other than a username, whatever their type is. */

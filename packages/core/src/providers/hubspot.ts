@@ -12,10 +12,18 @@ export interface HubSpotProfile {
 function introspection(call: OutboundCall, { access_token }: TokenSet, provider: OAuthProvider): OutboundCall {
   const { authorization: _, ...headers } = call.headers
   const { clientId, clientSecret } = provider
-  const client = { client_id: clientId, client_secret: clientSecret ?? '' }
-  const body = new URLSearchParams({ ...client, token: access_token ?? '', token_type_hint: 'access_token' })
-  const contentType = { 'content-type': 'application/x-www-form-urlencoded' }
-  return { ...call, method: 'POST', headers: { ...headers, ...contentType }, body: String(body) }
+  const body = new URLSearchParams({
+    client_id: clientId,
+    client_secret: clientSecret ?? '',
+    token: access_token ?? '',
+    token_type_hint: 'access_token'
+  })
+  return {
+    ...call,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(body)
+  }
 }
 
 /** Sign-in with HubSpot. `clientId` and `clientSecret` default to `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`. */

@@ -158,8 +158,17 @@ export class JwtSessionRegistry {
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
     const { userId } = toRevocable(token)
     const createdAt = getSessionStart(token) ?? new Date(this.#now())
-    const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null, data: null }
-    return { id, userId, sessionToken: null, createdAt, ...nothing }
+    return {
+      id,
+      userId,
+      sessionToken: null,
+      createdAt,
+      provider: null,
+      providerSessionId: null,
+      userAgent: null,
+      address: null,
+      data: null
+    }
   }
 
   /** @param isRequired - Whether a failure is thrown. That of a transaction always is. */

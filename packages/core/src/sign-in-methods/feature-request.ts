@@ -83,8 +83,14 @@ async function showScreen(
   const allTexts = texts ? mergeTexts(own, texts) : own
   if (wantsJson(request) || acceptsJsonOnly(request)) {
     const translated = await readTexts(allTexts, request, renderer)
-    const shown = { title: translated[screen.title] ?? name, texts: pickScreenTexts(props, translated) }
-    return json({ screen: `${id}/${name}`, ...shown, props, csrfToken }, all, status)
+    const shown = {
+      screen: `${id}/${name}`,
+      title: translated[screen.title] ?? name,
+      texts: pickScreenTexts(props, translated),
+      props,
+      csrfToken
+    }
+    return json(shown, all, status)
   }
   const content = {
     name: 'feature',

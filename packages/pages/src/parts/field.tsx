@@ -39,8 +39,16 @@ function Control({
 }): ReactElement {
   if (!options) return <input className={type === 'checkbox' ? undefined : 'input'} type={type} {...input} />
   const { id, name, required, autoComplete, autoFocus, defaultValue } = input
-  const aria = { 'aria-describedby': input['aria-describedby'], 'aria-invalid': input['aria-invalid'] }
-  const attributes = { id, name, required, autoComplete, autoFocus, defaultValue, ...aria }
+  const attributes = {
+    id,
+    name,
+    required,
+    autoComplete,
+    autoFocus,
+    defaultValue,
+    'aria-describedby': input['aria-describedby'],
+    'aria-invalid': input['aria-invalid']
+  }
   return (
     <select className="input" {...attributes}>
       <option value="" />

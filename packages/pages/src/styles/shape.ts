@@ -29,12 +29,13 @@ export function radiusInPixels(theme: Theme): number {
  * lines of text are limited, so that no text is clipped.
  */
 export function shapeRules(theme: Theme): string {
-  const radii = {
+  const values = {
+    font: getFont(theme),
     radius: getRadius(theme),
     'radius-card': 'min(calc(var(--radius)*1.75),1.5rem)',
     'radius-badge': 'min(calc(var(--radius)*1.4),1.5rem)',
     'radius-box': 'min(var(--radius),1rem)'
   }
-  const variables = Object.entries({ font: getFont(theme), ...radii }).map(([name, value]) => `--${name}:${value};`)
+  const variables = Object.entries(values).map(([name, value]) => `--${name}:${value};`)
   return `:root{${variables.join('')}}`
 }

@@ -44,14 +44,36 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
   })
   const [fit, compoundStatement] = [createFit(rooms), createCompoundStatement(client)]
   const statements = createStatements({ db, transaction, isExactly, fit })
-  const shared = { tables, notes, fit, isExactly, columnLimits, statements, compoundStatement }
-  return { db, transaction, transactionOnRows, ready, ...shared, ...attempts }
+  return {
+    db,
+    transaction,
+    transactionOnRows,
+    ready,
+    tables,
+    notes,
+    fit,
+    isExactly,
+    columnLimits,
+    statements,
+    compoundStatement,
+    ...attempts
+  }
 }
 
 /** The same connection inside a transaction. */
 export function within({ tables, fit, notes, isExactly, columnLimits }: Connection, db: MysqlDatabase): Connection {
   const transaction: MysqlClient['transaction'] = (work) => work(db)
   const statements = createStatements({ db, transaction, isExactly, fit })
-  const shared = { tables, fit, notes, isExactly, columnLimits }
-  return { db, transaction, statements, compoundStatement: async () => false, ...shared, ...withoutRetries }
+  return {
+    db,
+    transaction,
+    statements,
+    compoundStatement: async () => false,
+    tables,
+    fit,
+    notes,
+    isExactly,
+    columnLimits,
+    ...withoutRetries
+  }
 }

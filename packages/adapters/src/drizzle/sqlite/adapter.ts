@@ -73,8 +73,13 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
 
 /** The operations of several statements. */
 const transactions = new Set([
-  ...['deleteUser', 'unlinkAccount', 'createSession', 'deleteSession', 'deleteSessions'],
-  ...['addEvents', 'advanceUser']
+  'deleteUser',
+  'unlinkAccount',
+  'createSession',
+  'deleteSession',
+  'deleteSessions',
+  'addEvents',
+  'advanceUser'
 ])
 
 function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
