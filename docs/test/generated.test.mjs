@@ -1,7 +1,7 @@
 // What is made of the source is what the source says now, and what the repository says of itself holds.
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { getComplaints as complaintsOfLog, getRefusal, hasNotesFor } from '../../scripts/changelog.mjs'
@@ -77,6 +77,21 @@ t.test('the life of a request names files that exist', async (t) => {
   const files = [...text('docs/lifecycle.md').matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, file]) => file)
   t.ok(files.length > 30, `${files.length} files`)
   for (const file of files) t.ok(existsSync(join(root, 'packages/core/src', file)), file)
+})
+
+t.test('the life of a request lists the kinds of tickets with their owners and lifetimes', async (t) => {
+  const [, section = ''] = text('docs/lifecycle.md').split('\n## Tickets\n')
+  const rows = [...section.matchAll(/^\| `([^|]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, ...cells]) => cells)
+  const load = async (file) =>
+    Object.values((await import(pathToFileURL(join(root, 'packages', file)).href)).ticketKinds)
+  const kinds = [...(await load('core/dist/model/ticket-kinds.js')), ...(await load('account/dist/ticket-kinds.js'))]
+  t.same(
+    rows.map(([name, owners]) => [name, owners]),
+    kinds.map(({ name, owner, features = [owner] }) => [name, features.map((one) => `\`${one}\``).join(', ')])
+  )
+  const lifetimes = { 600: '10 minutes', 3600: '1 hour' }
+  for (const [index, { name, lifetime }] of kinds.entries())
+    if (lifetime !== null) t.equal(rows[index]?.[2].split(';')[0], lifetimes[lifetime], name)
 })
 
 t.test('the packages move together, and the changelog tells of their version', async (t) => {

@@ -116,8 +116,8 @@ export const browserMutations = [
     rule: 'cookie-2',
     breaks: 'the cookie of a sign-up can come from a subdomain',
     file: 'account/src/mail/mailed-sign-up.ts',
-    find: "context.cookie('sign-up', { maxAge, hasHostPrefix: true })",
-    replace: "context.cookie('sign-up', { maxAge })"
+    find: "context.cookie('sign-up', { maxAge: kind.lifetime, hasHostPrefix: true })",
+    replace: "context.cookie('sign-up', { maxAge: kind.lifetime })"
   },
   {
     rule: 'guard-1',

@@ -1,5 +1,6 @@
 import type { FeatureContext, TicketKey } from '@postern/core/feature'
 import { replaceTicket } from '../put-ticket.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import type { Position } from './event-reader.ts'
 
 function parse(data: string): Position | null {
@@ -12,7 +13,7 @@ function parse(data: string): Position | null {
 
 /** Applications with one store have a position each. */
 const getKey = ({ applicationId }: FeatureContext): TicketKey => ({
-  kind: 'sink-position',
+  kind: ticketKinds.sinkPosition.name,
   id: encodeURIComponent(applicationId).slice(0, 200)
 })
 

@@ -1,9 +1,7 @@
 import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
 import { putTicket, replaceTicket } from '../put-ticket.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import { createCode, normalizeCode } from './mailed-token.ts'
-
-/** Seconds: a sign-in or an enrollment that waits longer has expired. */
-export const maxAge = 600
 
 /** The guesses of one code. */
 const maxTries = 5
@@ -11,7 +9,7 @@ const maxTries = 5
 /** The mails to one user. */
 const mailLimit = { points: 5, seconds: 3600 }
 
-export const mailedCodeKind = 'mailed-code'
+const { name: kind, lifetime } = ticketKinds.mailedCode
 
 /** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
 export type MailState = 'none' | 'send' | 'sent'
@@ -33,7 +31,7 @@ export const toSessionPurpose = (user: CodePurpose['user'], id: string): CodePur
 export const getTicketUser = ({ user, isNewUser }: Pick<CodePurpose, 'user' | 'isNewUser'>): string | null =>
   isNewUser ? null : user.id
 
-const getKey = ({ id }: CodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
+const getKey = ({ id }: CodePurpose): TicketKey => ({ kind, id: id ?? '' })
 
 const getText = ({ id, user }: CodePurpose, code: string): string => JSON.stringify([id, user.id, user.email, code])
 
@@ -87,7 +85,7 @@ export async function mailCode(
   // Anybody may state an address as a new user.
   await limitUser(name, { userId: getTicketUser(purpose) ?? to, device }, mailLimit)
   const code = createCode(context)
-  const data = await key(mailedCodeKind).hash(getText(purpose, code))
+  const data = await key(kind).hash(getText(purpose, code))
   const about = { userId: getTicketUser(purpose), tries: 0, expires: getExpiry(context) }
   await replaceTicket({ ...getKey(purpose), ...about, data }, context)
   try {
@@ -105,7 +103,7 @@ export async function isStillMailedCode(
   { tickets, key }: FeatureContext
 ): Promise<boolean> {
   const ticket = await tickets.read(getKey(purpose))
-  return ticket !== null && key(mailedCodeKind).verify(getText(purpose, normalizeCode(code)), ticket.data)
+  return ticket !== null && key(kind).verify(getText(purpose, normalizeCode(code)), ticket.data)
 }
 
 /** Whether a typed code is the mailed one. The guess is counted before. Use it up once nothing else is wrong. */
@@ -119,7 +117,7 @@ export async function isMailedCode(purpose: CodePurpose, typed: string, context:
   return isStillMailedCode(purpose, typed, context)
 }
 
-const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + maxAge * 1000)
+const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + lifetime * 1000)
 
 /** Gives the user as long again to use a code that was right. Its form may be sent twice: the last guess must not end the code. */
 export async function renewMailedCode(purpose: CodePurpose, context: FeatureContext): Promise<void> {

@@ -18,12 +18,12 @@ import { bindRoutes } from '../routes.ts'
 import { isByPerson } from '../sign-up-form/captcha.ts'
 import type { SignUpForm } from '../sign-up-form/options.ts'
 import { keepFields, noFields, type ReadFields, readFields, type SignUpValues } from '../sign-up-form/sign-up-fields.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import {
   createCode,
   createToken,
   getTicketId,
   isUsed,
-  maxAge,
   normalizeCode,
   readTicket,
   sendTicket,
@@ -33,6 +33,8 @@ import {
   wasUsed
 } from './mailed-token.ts'
 import { withMinDuration } from './min-duration.ts'
+
+const kind = ticketKinds.signUp
 
 /** Codes that are typed for one sign-up. */
 const maxTries = 5
@@ -135,7 +137,8 @@ export function createMaySignUp(signUp: SignUpPolicy, { withTimeout }: FeatureCo
 }
 
 /** Another host must not set it: it decides what the link of a sign-up activates. */
-const browserCookie = ({ context }: MailedSignUps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
+const browserCookie = ({ context }: MailedSignUps) =>
+  context.cookie('sign-up', { maxAge: kind.lifetime, hasHostPrefix: true })
 
 /** The sign-up of this browser. @returns `null` if it has not signed up. */
 async function readSignedUp(request: FeatureRequest, setup: MailedSignUps): Promise<SignedUp | null> {
@@ -159,7 +162,7 @@ interface LinkMail {
 }
 
 const toTicketMail = ({ id, mail, data, values }: LinkMail): TicketMail => ({
-  ticket: { kind: 'sign-up', id, userId: null, data: JSON.stringify(data) },
+  ticket: { kind, id, userId: null, data: JSON.stringify(data) },
   to: data.email,
   mail,
   values
@@ -202,7 +205,7 @@ async function mailSignUp(
   const isKnown = Boolean(user?.emailVerified)
   const token = createToken(context)
   const code = createCode(context)
-  const ticketId = await getTicketId('sign-up', token, context)
+  const ticketId = await getTicketId(kind, token, context)
   const codeHash = await context.key('code').hash(`${ticketId} ${code}`)
   const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, setup)}?token=${token}`
   const values = { url: `${request.origin}${url}`, code: `${code.slice(0, 4)}-${code.slice(4)}` }
@@ -217,7 +220,7 @@ async function mailSignUp(
 /** Mails a link to the owner of an unverified address, which verifies it, and adds nothing to a new user. */
 export async function mailConfirmation(email: string, request: FeatureRequest, setup: MailedSignUps): Promise<void> {
   const token = createToken(setup.context)
-  const id = await getTicketId('sign-up', token, setup.context)
+  const id = await getTicketId(kind, token, setup.context)
   const url = `${request.origin}${getCallbackPath(request, setup)}?token=${token}`
   const mail = { id, mail: 'confirm', data: { email, credential: null, code: null }, values: { url } }
   await sendTicket(toTicketMail(mail), request, setup.context)
@@ -235,7 +238,7 @@ async function readByCode<Credential>(
 ): Promise<StoredSignUp<Credential> | 'wrong' | 'gone' | 'used'> {
   const { tickets, key } = setup.context
   const browser = await readSignedUp(request, setup)
-  const ticketKey = { kind: 'sign-up', id: browser?.ticketId ?? '' }
+  const ticketKey = { kind: kind.name, id: browser?.ticketId ?? '' }
   const ticket = browser && (await tickets.read(ticketKey))
   if (!ticket) return browser && (await isUsed([browser.ticketId], setup.context)) ? 'used' : 'gone'
   const tries = await tickets.countTry(ticketKey)
@@ -360,8 +363,8 @@ export class MailedSignUp<Credential, Key extends string> {
   /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
   async #verifyLink(token: string, request: FeatureRequest): Promise<ProvenIdentity | ActionResult> {
     const { setup, existingText, readCredential, showPage, showUsed, showGone } = this.#flow
-    const ticket = await readTicket('sign-up', token, setup.context)
-    if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? showUsed(request) : showGone(request)
+    const ticket = await readTicket(kind, token, setup.context)
+    if (!ticket) return (await wasUsed(kind, token, setup.context)) ? showUsed(request) : showGone(request)
     const signUp = toStored<Credential>(ticket)
     const { email, credential } = signUp
     const page = { action: getCallbackPath(request, setup), email, values: { token } }
@@ -394,7 +397,7 @@ export class MailedSignUp<Credential, Key extends string> {
       kind: 'identity',
       providerAccountId: email,
       user: { ...values, email },
-      ticket: { kind: 'sign-up', id: ticket.id },
+      ticket: { kind: kind.name, id: ticket.id },
       usedTicket: toUsedLink(ticket),
       newUserFactors: factor ? [factor] : [],
       cookies: browserCookie(setup).clear(request)

@@ -1,13 +1,8 @@
 import type { FeatureContext, FeatureRequest, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
+import { type TimedKind, ticketKinds } from '../ticket-kinds.ts'
 
 /** Consonants that are hard to confuse and do not form words. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
-
-/** The kinds of tickets whose token is mailed. */
-export type MailedKind = 'sign-up' | 'reset' | 'email-change'
-
-/** Seconds. */
-export const maxAge = 3600
 
 /** @returns 32 random bytes, for a link. */
 export function createToken({ randomBytes }: FeatureContext): string {
@@ -37,24 +32,21 @@ export function normalizeCode(text: string): string {
 const bindToken = (token: string, { applicationId }: FeatureContext): string => `${token} ${applicationId}`
 
 /** The id of the ticket: only a hash of the token is stored, which binds the link to the application and to its secret. */
-export function getTicketId(kind: MailedKind, token: string, context: FeatureContext): Promise<string> {
-  return context.key(kind).hash(bindToken(token, context))
+export function getTicketId(kind: TimedKind, token: string, context: FeatureContext): Promise<string> {
+  return context.key(kind.name).hash(bindToken(token, context))
 }
 
 /** @returns The ticket of a token; `null` if it was used or has expired, or if the token is unknown. */
-export async function readTicket(kind: MailedKind, token: string, context: FeatureContext): Promise<Ticket | null> {
+export async function readTicket(kind: TimedKind, token: string, context: FeatureContext): Promise<Ticket | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
-  for (const id of await context.key(kind).hashes(bindToken(token, context))) {
-    const ticket = await context.tickets.read({ kind, id })
+  for (const id of await context.key(kind.name).hashes(bindToken(token, context))) {
+    const ticket = await context.tickets.read({ kind: kind.name, id })
     if (ticket) return ticket
   }
   return null
 }
 
-/** Says of a link that it has done what it is for, until it would have expired. It contains nothing of a user, and is of no use itself. */
-const usedKind = 'used-link'
-
-export const usedLinkKey = (id: string): TicketKey => ({ kind: usedKind, id })
+const usedLinkKey = (id: string): TicketKey => ({ kind: ticketKinds.usedLink.name, id })
 
 /**
  * Create it in the transaction that consumes the ticket of a link. What ends a link otherwise creates none.
@@ -84,13 +76,13 @@ export async function isUsed(ids: readonly string[], { tickets }: FeatureContext
 }
 
 /** Whether the link of a token has done what it is for. */
-export async function wasUsed(kind: MailedKind, token: string, context: FeatureContext): Promise<boolean> {
-  return /^[\w-]{43}$/.test(token) && isUsed(await context.key(kind).hashes(bindToken(token, context)), context)
+export async function wasUsed(kind: TimedKind, token: string, context: FeatureContext): Promise<boolean> {
+  return /^[\w-]{43}$/.test(token) && isUsed(await context.key(kind.name).hashes(bindToken(token, context)), context)
 }
 
 /** A mail to send, with the ticket of its token. */
 export interface TicketMail {
-  readonly ticket: Pick<Ticket, 'id' | 'userId' | 'data'> & { readonly kind: MailedKind }
+  readonly ticket: Pick<Ticket, 'id' | 'userId' | 'data'> & { readonly kind: TimedKind }
   readonly to: string
   readonly mail: string
   readonly values: Readonly<Record<string, string>>
@@ -104,7 +96,8 @@ export async function storeTicket(
   context: FeatureContext,
   write: typeof create = create
 ): Promise<void> {
-  await write({ ...ticket, tries: 0, expires: new Date(context.now() + maxAge * 1000) }, context)
+  const { name: kind, lifetime } = ticket.kind
+  await write({ ...ticket, kind, tries: 0, expires: new Date(context.now() + lifetime * 1000) }, context)
 }
 
 /** Stores the ticket and sends the mail. A mail that could not be sent leaves no ticket. */
@@ -118,7 +111,7 @@ export async function sendTicket(
   try {
     await context.sendMail(to, mail, values, { request })
   } catch (error) {
-    await context.tickets.consume(ticket)
+    await context.tickets.consume({ kind: ticket.kind.name, id: ticket.id })
     throw error
   }
 }

@@ -1,15 +1,14 @@
 import type { Feature, FeatureContext, FeatureParts } from '@postern/core/feature'
 import { accessNeeds, ticketNeeds } from '../needs.ts'
+import { listKindsThatEndWith, listLastingKinds, ticketKinds } from '../ticket-kinds.ts'
 import { createActivitySection } from './activity/activity.ts'
 import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
-import { deletionKey, deletionKind } from './deletion/scheduled-deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
 import { createDueGate } from './due-gate.ts'
 import { DueJobs } from './due-jobs.ts'
 import { createEmailSection } from './email/email.ts'
-import { waitingKind } from './email/waiting-change.ts'
 import { unavailableScreen } from './end.ts'
 import { eventTypes } from './event-types.ts'
 import { findOptionProblems } from './find-option-problems.ts'
@@ -19,6 +18,7 @@ import { accountScreen, createOverview } from './overview/overview.ts'
 import { createProfileSection } from './profile/profile.ts'
 import type { AccountSetup, SectionParts } from './section-parts.ts'
 import { texts } from './texts.ts'
+import { toUserKey } from './user-key.ts'
 
 declare module '@postern/core/feature' {
   interface FeatureApis {
@@ -116,16 +116,18 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
       const due = sections.flatMap((section) => section.due ?? [])
       const jobs = new Map(due.map(({ job }) => [job.kind, new DueJobs(job, context)]))
       const api: AccountApi = {
-        deleteDue: async () => (await jobs.get(deletionKind)?.runDue()) ?? 0,
-        changeDueEmails: async () => (await jobs.get(waitingKind)?.runDue()) ?? 0
+        deleteDue: async () => (await jobs.get(ticketKinds.deletion.name)?.runDue()) ?? 0,
+        changeDueEmails: async () => (await jobs.get(ticketKinds.emailWaiting.name)?.runDue()) ?? 0
       }
       return {
         eventTypes,
         texts,
         screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
-        addressRequests: ['email-change', waitingKind],
-        ...(hasDeletion && { lastingTickets: async (userId) => [deletionKey(userId)] }),
+        addressRequests: listKindsThatEndWith('address', id),
+        ...(hasDeletion && {
+          lastingTickets: async (userId) => listLastingKinds(id).map((kind) => toUserKey(kind, userId))
+        }),
         ...createDueParts(due, jobs, context),
         accountSections: sections.map(({ section }) => section),
         accountPath: options.path,

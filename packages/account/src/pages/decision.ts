@@ -7,6 +7,7 @@ import {
 } from '@postern/core/feature'
 import { createToken, isUsed } from '../mail/mailed-token.ts'
 import { hiddenFields, toForm, toLinks } from '../plain-screen.ts'
+import type { TicketKind } from '../ticket-kinds.ts'
 import { hashText } from './email/hash-text.ts'
 
 // What waits for the owner of an address, who gets a link. Its page shows what waits, and a form confirms or cancels it.
@@ -65,12 +66,12 @@ export function parseToken(token: string): { readonly id: string; readonly hash:
 
 /** @returns What a link decides on; `null` if it is over, or if the token is unknown. */
 export async function readByToken<T extends { readonly token?: string }>(
-  kind: string,
+  kind: TicketKind,
   token: string,
   { tickets }: FeatureContext
 ): Promise<T | null> {
   const parsed = parseToken(token)
-  const ticket = parsed && (await tickets.read({ kind, id: parsed.id }))
+  const ticket = parsed && (await tickets.read({ kind: kind.name, id: parsed.id }))
   const waiting: T | null = ticket && JSON.parse(ticket.data)
   // Hashes of random text: the time of the comparison says nothing about it.
   return parsed && waiting?.token === parsed.hash ? waiting : null

@@ -1,5 +1,6 @@
 import type { FeatureContext, FeatureRequest, FeatureWrite, SetCookies, Ticket } from '@postern/core/feature'
 import { putTicket } from '../put-ticket.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 
 /** What a challenge was issued for. Another use is refused. */
 export interface ChallengePurpose {
@@ -63,10 +64,11 @@ export interface IssuedChallenge {
   readonly context: FeatureContext
 }
 
-/** The ticket of a used challenge. It outlives the cookie, whatever the clock of another process says. */
+/** The ticket of a used challenge. */
 function toTicket({ value, context }: IssuedChallenge): Ticket {
-  const expires = new Date(context.now() + 2 * maxAge * 1000)
-  return { kind: 'challenge', id: value, userId: null, data: '', tries: 0, expires }
+  const { name: kind, lifetime } = ticketKinds.challenge
+  const expires = new Date(context.now() + lifetime * 1000)
+  return { kind, id: value, userId: null, data: '', tries: 0, expires }
 }
 
 /**

@@ -7,13 +7,13 @@ import {
   isStillMailedCode,
   type MailState,
   mailCodeToOwner,
-  maxAge,
   renewMailedCode,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import { normalizeCode } from '../mail/mailed-token.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
 import type { SignedInUser } from '../signed-in-user.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import { isTwoFactor } from '../two-factors.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import type { Passkey } from './stored-passkey.ts'
@@ -45,7 +45,8 @@ interface StoredCode {
 }
 
 /** The id of the code is in a cookie: another session of the user must not use up its attempts. */
-const getCookie = ({ context }: PasskeySetup): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
+const getCookie = ({ context }: PasskeySetup): FeatureCookie =>
+  context.cookie('add', { maxAge: ticketKinds.mailedCode.lifetime, hasHostPrefix: true })
 
 const createCookie = (
   { id, user }: CodePurpose,

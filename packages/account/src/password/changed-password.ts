@@ -1,4 +1,5 @@
 import type { Factor, FeatureContext, FeatureRequest, FeatureWrite, User } from '@postern/core/feature'
+import { toTicketDeletions } from '../ticket-kinds.ts'
 import { toPasswordWrite } from './password-setup.ts'
 
 /** A new password. */
@@ -18,7 +19,7 @@ export function toChangeWrites(
 ): readonly FeatureWrite[] {
   return [
     toPasswordWrite(userId, hash, known, context),
-    { method: 'deleteTickets', args: [userId, 'reset'] },
+    ...toTicketDeletions(userId, 'password', 'password'),
     { method: 'addEvents', args: [[context.createEvent(type, { userId, request })]] }
   ]
 }

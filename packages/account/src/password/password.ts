@@ -12,6 +12,7 @@ import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
 import { accessNeeds, factorNeeds, oneTimeTicketNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
+import { listKindsThatEndWith } from '../ticket-kinds.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
@@ -168,7 +169,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
-        addressRequests: ['reset'],
+        addressRequests: listKindsThatEndWith('address', 'password'),
         hashedFactors: [passwordType],
         api: createApi(context, options)
       }

@@ -13,9 +13,10 @@ import {
 } from '@postern/core/feature'
 import { explainAddress } from '../address-problem.ts'
 import { mailConfirmation } from '../mail/mailed-sign-up.ts'
-import { createToken, getTicketId, markUsed, maxAge, readTicket, sendTicket, wasUsed } from '../mail/mailed-token.ts'
+import { createToken, getTicketId, markUsed, readTicket, sendTicket, wasUsed } from '../mail/mailed-token.ts'
 import { withMinDuration } from '../mail/min-duration.ts'
 import { isByPerson } from '../sign-up-form/captcha.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import { notifyOfChange, toChangeWrites } from './changed-password.ts'
 import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordSetup } from './password-setup.ts'
@@ -62,7 +63,8 @@ export function showForgot(
 }
 
 /** The address that was typed in this browser, whether or not a user has it. It only shows it. */
-const typedAddress = ({ context }: PasswordSetup) => context.cookie('forgot', { maxAge, hasHostPrefix: true })
+const typedAddress = ({ context }: PasswordSetup) =>
+  context.cookie('forgot', { maxAge: ticketKinds.reset.lifetime, hasHostPrefix: true })
 
 /** Mails a link to choose a new password. Every address gets a mail, so that the response and its time say nothing. */
 export async function startReset(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
@@ -103,12 +105,12 @@ async function mailReset(
 ): Promise<void> {
   const { context } = setup
   const token = createToken(context)
-  const id = await getTicketId('reset', token, context)
+  const id = await getTicketId(ticketKinds.reset, token, context)
   const unknownPath = setup.hasSignUp ? '/password/sign-up' : '/signin'
   const path = found ? `/password/reset?token=${token}` : unknownPath
   // The mailbox may be why a user was suspended: the link does not work, also once the suspension has ended.
   const userId = found && !found.isSuspended ? found.user.id : null
-  const ticket = { kind: 'reset', id, userId, data: JSON.stringify(state) } as const
+  const ticket = { kind: ticketKinds.reset, id, userId, data: JSON.stringify(state) }
   const values = { url: `${request.origin}${request.basePath}${path}` }
   await sendTicket({ ticket, to: state.email, mail: found ? 'reset' : 'unknown', values }, request, context)
 }
@@ -132,7 +134,7 @@ async function findReplaced(
 }
 
 async function readReset(token: string, setup: PasswordSetup): Promise<Reset | null> {
-  const ticket = await readTicket('reset', token, setup.context)
+  const ticket = await readTicket(ticketKinds.reset, token, setup.context)
   const userId = ticket?.userId ?? null
   const current = userId === null ? null : await setup.context.findUser({ userId })
   if (!ticket || userId === null || !current) return null
@@ -172,7 +174,9 @@ function applyReset(
 
 /** A link that is of no use: it has set the password, or was ended. */
 async function showEnded(request: FeatureRequest, token: string, { context }: PasswordSetup): Promise<ActionResult> {
-  return (await wasUsed('reset', token, context)) ? showDone(request, 'used') : showGone(request, '/password/forgot')
+  return (await wasUsed(ticketKinds.reset, token, context))
+    ? showDone(request, 'used')
+    : showGone(request, '/password/forgot')
 }
 
 /** Shows the form of a link. It changes nothing, as mail scanners open links. */

@@ -1,12 +1,12 @@
 import { type ActionResult, type FeatureCookie, type FeatureRequest, getText, redirect } from '@postern/core/feature'
 import { getMailState, mailCodeToOwner, toSessionPurpose } from '../mail/mailed-code.ts'
+import { ticketKinds } from '../ticket-kinds.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import {
   confirm,
   consumeEnrollment,
   type Enrollment,
-  enrollmentKind,
-  enrollmentMaxAge,
+  enrollmentKey,
   newEnrollment,
   readEnrollment,
   saveEnrollment
@@ -24,7 +24,7 @@ const path = `${listPath}/totp`
 
 /** The id of the enrollment is in a cookie: another session of the user must not see the secret, or choose it. */
 const getCookie = ({ context }: SecondFactorSetup): FeatureCookie =>
-  context.cookie('enroll', { maxAge: enrollmentMaxAge, hasHostPrefix: true })
+  context.cookie('enroll', { maxAge: ticketKinds.enroll.lifetime, hasHostPrefix: true })
 
 /** Why the user cannot set up an app; `null` if nothing prevents it. */
 function findProblem({ mayAdd, factors }: FactorUser): TextKey | null {
@@ -141,7 +141,7 @@ function store(
       ends: hasTwoFactors(factors, context) ? 'token' : 'others',
       writes: [
         // Of several requests with one secret, one stores it.
-        { method: 'consumeTicket', args: [{ kind: enrollmentKind, id }] },
+        { method: 'consumeTicket', args: [enrollmentKey(id)] },
         toRecoveryCodesWrite(userId, recoveryCodes, earlier, setup),
         toTotpWrite(userId, totp, context),
         toEventWrite('factor-added', { userId, request, data: 'totp' }, setup)

@@ -1,14 +1,12 @@
-import type { FeatureRequest, Ticket, User } from '@postern/core/feature'
+import type { FeatureRequest, Ticket, TicketKey, User } from '@postern/core/feature'
+import { ticketKinds } from '../ticket-kinds.ts'
 import { type AuthenticatorKey, describeKey } from './authenticator-key.ts'
 import { createQrCode, type QrCode } from './qr-code.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { createSecret, createTotpData, toSecret } from './stored-totp.ts'
 import { findStep, parseCode } from './totp.ts'
 
-/** Seconds in which a secret must be confirmed. */
-export const enrollmentMaxAge = 600
-
-export const enrollmentKind = 'enroll'
+export const enrollmentKey = (id: string): TicketKey => ({ kind: ticketKinds.enroll.name, id })
 
 /** A secret that a code has confirmed. */
 interface ConfirmedEnrollment {
@@ -39,8 +37,8 @@ export async function saveEnrollment(
   userId: string | null,
   { context: { tickets, now } }: SecondFactorSetup
 ): Promise<void> {
-  const expires = new Date(now() + enrollmentMaxAge * 1000)
-  await tickets.create({ kind: enrollmentKind, id, userId, data: JSON.stringify(state), tries: 0, expires })
+  const expires = new Date(now() + ticketKinds.enroll.lifetime * 1000)
+  await tickets.create({ ...enrollmentKey(id), userId, data: JSON.stringify(state), tries: 0, expires })
 }
 
 export const newEnrollment = (id: string, { context }: SecondFactorSetup): Enrollment => ({
@@ -51,13 +49,13 @@ export const newEnrollment = (id: string, { context }: SecondFactorSetup): Enrol
 })
 
 export async function readEnrollment(id: string, { context }: SecondFactorSetup): Promise<Enrollment | null> {
-  const ticket = await context.tickets.read({ kind: enrollmentKind, id })
+  const ticket = await context.tickets.read(enrollmentKey(id))
   return ticket && parse(ticket)
 }
 
 /** Uses up an enrollment. @returns `null` if another request was faster, or it has expired. */
 export async function consumeEnrollment(id: string, { context }: SecondFactorSetup): Promise<Enrollment | null> {
-  const ticket = await context.tickets.consume({ kind: enrollmentKind, id })
+  const ticket = await context.tickets.consume(enrollmentKey(id))
   return ticket && parse(ticket)
 }
 

@@ -8,15 +8,14 @@ import {
   type FeatureRoute
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { accessNeeds, factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createGetHasher } from '../password/password-hasher.ts'
 import { bindRoutes } from '../routes.ts'
+import { toTicketDeletions } from '../ticket-kinds.ts'
 import { hasTwoFactors } from '../two-factors.ts'
 import { createChallenge } from './challenge.ts'
 import { finishEnrollment, showApp, startEnrollment } from './enroll.ts'
-import { enrollmentKind } from './enrollment.ts'
 import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
 import { type ImportedTotp, importTotp } from './import-totp.ts'
@@ -139,8 +138,7 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
     writes: [
       ...toRemovalWrites(userId),
       ...(await withdrawOwnerProof(userId, context)),
-      { method: 'deleteTickets', args: [userId, enrollmentKind] },
-      { method: 'deleteTickets', args: [userId, mailedCodeKind] },
+      ...toTicketDeletions(userId, 'factor-reset', 'factors'),
       toEventWrite('factor-reset', { userId, request: null, data: actor }, setup)
     ]
   }))

@@ -1,5 +1,6 @@
 import { type ActionResult, type AdapterUser, type FeatureRequest, getText } from '@postern/core/feature'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { changeInSession } from '../change-access.ts'
 import { readByToken, toDecisionProps } from '../decision.ts'
 import { showUnavailable } from '../end.ts'
@@ -9,13 +10,7 @@ import { cancelDeletion } from './cancel.ts'
 import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses } from './notify-owner.ts'
 import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
-import {
-  deletionKind,
-  isDue,
-  readOutcome,
-  readScheduledDeletion,
-  type ScheduledDeletion
-} from './scheduled-deletion.ts'
+import { isDue, readOutcome, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
 import { showDeleted } from './screens.ts'
 import { linkPath, showDeletion } from './show-deletion.ts'
 
@@ -53,7 +48,7 @@ async function showDecided(request: FeatureRequest, token: string, setup: Accoun
 /** Shows the deletion to the owner of the address. It changes nothing, as mail scanners open links. */
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
-  const deletion = await readByToken<ScheduledDeletion>(deletionKind, token, setup.context)
+  const deletion = await readByToken<ScheduledDeletion>(ticketKinds.deletion, token, setup.context)
   // Once it is due, the account cannot be kept any more.
   const isOpen = deletion !== null && !isDue(deletion, setup.context)
   return isOpen ? show(request, deletion, token, setup) : showDecided(request, token, setup)
@@ -81,7 +76,7 @@ async function cancelByLink(
 export async function decideByLink(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const { context } = setup
   const token = getText(request.body, 'token') ?? ''
-  const deletion = await readByToken<ScheduledDeletion>(deletionKind, token, context)
+  const deletion = await readByToken<ScheduledDeletion>(ticketKinds.deletion, token, context)
   if (!deletion) return showDecided(request, token, setup)
   const decision = getText(request.body, 'decision')
   if (decision === 'cancel') return cancelByLink(request, deletion, token, setup)

@@ -10,6 +10,7 @@ import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
 import { languages } from '../../texts-by-language.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { changeInSession } from '../change-access.ts'
 import { showUnavailable } from '../end.ts'
 import { toPage } from '../frame.ts'
@@ -21,7 +22,7 @@ import { deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import type { DeletionScheduledProps } from './props.ts'
 import { scheduleDeletion } from './schedule.ts'
-import { deletionKey, deletionKind, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
+import { deletionKey, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
 import { getSite, screens, showDeleted } from './screens.ts'
 import {
   approvePath,
@@ -138,7 +139,11 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
     ],
     mails,
     due: {
-      job: { kind: deletionKind, errorCode: 'SCHEDULED_DELETION_ERROR', run: (userId) => deleteIfDue(userId, context) },
+      job: {
+        kind: ticketKinds.deletion.name,
+        errorCode: 'SCHEDULED_DELETION_ERROR',
+        run: (userId) => deleteIfDue(userId, context)
+      },
       task: {
         getKey: deletionKey,
         // A sign-in must not restore an account whose deletion has not run yet.

@@ -1,16 +1,11 @@
 import type { AdapterUser, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { changeInSession } from '../change-access.ts'
 import { dayLength } from '../day-length.ts'
 import { createDecisionLink } from '../decision.ts'
 import { storeRequest } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
-import {
-  deletionKey,
-  deletionKind,
-  readScheduledDeletion,
-  type ScheduledDeletion,
-  toDeletionTicket
-} from './scheduled-deletion.ts'
+import { deletionKey, readScheduledDeletion, type ScheduledDeletion, toDeletionTicket } from './scheduled-deletion.ts'
 import { linkPath } from './show-deletion.ts'
 
 /** When an account is deleted. */
@@ -57,7 +52,7 @@ function write(
       ends: token === undefined ? 'all' : 'nothing',
       writes: [
         // One that cannot be read without its secret would prevent the new one.
-        { method: 'deleteTickets', args: [userId, deletionKind] },
+        { method: 'deleteTickets', args: [userId, ticketKinds.deletion.name] },
         { method: 'createTicket', args: [ticket] },
         { method: 'addEvents', args: [[event]] }
       ]

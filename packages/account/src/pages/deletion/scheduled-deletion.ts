@@ -1,12 +1,10 @@
 import type { FeatureContext, Ticket, TicketKey } from '@postern/core/feature'
 import { toUsedLink } from '../../mail/mailed-token.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { dayLength } from '../day-length.ts'
 import { getOutcomeId, hadOutcome, parseToken } from '../decision.ts'
-import { hashText } from '../email/hash-text.ts'
 import type { StoredRequest } from '../stored-request.ts'
-
-/** The kind of the tickets. A suspension leaves them; a reclaim and the deletion of the user delete them. */
-export const deletionKind = 'deletion'
+import { toUserKey } from '../user-key.ts'
 
 /** Days in which the owner of a proven address can keep the account, without a grace period. */
 export const waitingDays = 7
@@ -30,10 +28,7 @@ export interface ScheduledDeletion {
   readonly token?: string
 }
 
-export const deletionKey = (userId: string): TicketKey => ({
-  kind: deletionKind,
-  id: hashText(userId)
-})
+export const deletionKey = (userId: string): TicketKey => toUserKey(ticketKinds.deletion, userId)
 
 export function toDeletionTicket(deletion: ScheduledDeletion): Ticket {
   const { userId, deleteAt } = deletion
@@ -77,7 +72,7 @@ export async function readOutcome(token: string, context: FeatureContext): Promi
   const parsed = parseToken(token)
   if (!parsed) return null
   if (await hadOutcome('deleted', token, context)) return 'deleted'
-  if (await context.tickets.read({ kind: deletionKind, id: parsed.id })) return null
+  if (await context.tickets.read({ kind: ticketKinds.deletion.name, id: parsed.id })) return null
   return (await hadOutcome('kept', token, context)) ? 'kept' : null
 }
 

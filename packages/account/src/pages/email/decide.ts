@@ -1,5 +1,6 @@
 import { type ActionResult, AuthError, type FeatureRequest, getText } from '@postern/core/feature'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { changeInSession } from '../change-access.ts'
 import { type Decision, hadOutcome, readByToken, toDecisionProps } from '../decision.ts'
 import { showUnavailable } from '../end.ts'
@@ -9,14 +10,7 @@ import { applyWaiting } from './apply-change.ts'
 import { path, showEmail } from './new-address.ts'
 import type { AgreeEmailProps } from './props.ts'
 import { showLink } from './screens.ts'
-import {
-  cancelWaiting,
-  linkPath,
-  markDecision,
-  readWaiting,
-  type WaitingChange,
-  waitingKind
-} from './waiting-change.ts'
+import { cancelWaiting, linkPath, markDecision, readWaiting, type WaitingChange } from './waiting-change.ts'
 
 export const approvePath: string = `${path}/approve`
 export const cancelPath: string = `${path}/cancel`
@@ -41,7 +35,7 @@ async function showDecided(request: FeatureRequest, token: string, setup: Accoun
 /** Shows the change to the owner of the current address. It changes nothing, as mail scanners open links. */
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
-  const waiting = await readByToken<WaitingChange>(waitingKind, token, setup.context)
+  const waiting = await readByToken<WaitingChange>(ticketKinds.emailWaiting, token, setup.context)
   return waiting ? show(request, waiting, token, setup) : showDecided(request, token, setup)
 }
 
@@ -50,7 +44,7 @@ export async function decideByLink(request: FeatureRequest, setup: AccountSetup)
   const { context } = setup
   const token = getText(request.body, 'token') ?? ''
   const decision: Decision = getText(request.body, 'decision') === 'cancel' ? 'cancel' : 'confirm'
-  const waiting = await readByToken<WaitingChange>(waitingKind, token, context)
+  const waiting = await readByToken<WaitingChange>(ticketKinds.emailWaiting, token, context)
   if (!waiting) return showDecided(request, token, setup)
   const more = [markDecision(decision, waiting)]
   if (decision === 'cancel') {

@@ -1,13 +1,14 @@
 import { AuthError, type FeatureMail } from '@postern/core/feature'
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { applyIfDue } from './apply-change.ts'
 import { approveChange, approvePath, cancelChange, cancelPath, decideByLink, showDecision } from './decide.ts'
 import { confirmChange, confirmPath, path, showConfirmation, showEmail, startChange } from './new-address.ts'
 import { screens } from './screens.ts'
-import { exportWaiting, linkPath, waitingKey, waitingKind } from './waiting-change.ts'
+import { exportWaiting, linkPath, waitingKey } from './waiting-change.ts'
 
 const mail = optionalMail<TextKey>
 
@@ -44,7 +45,11 @@ export function createEmailSection(setup: AccountSetup): SectionParts {
     screens,
     mails,
     due: {
-      job: { kind: waitingKind, errorCode: 'EMAIL_CHANGE_ERROR', run: (userId) => applyIfDue(userId, context) },
+      job: {
+        kind: ticketKinds.emailWaiting.name,
+        errorCode: 'EMAIL_CHANGE_ERROR',
+        run: (userId) => applyIfDue(userId, context)
+      },
       task: {
         getKey: waitingKey,
         // What the sign-in has proven is from before the change, which ends all sessions.

@@ -1,9 +1,10 @@
 import type { FeatureContext, FeatureRequest, Ticket, TicketKey } from '@postern/core/feature'
 import { createCode, normalizeCode, sendTicket } from '../../mail/mailed-token.ts'
 import { replaceTicket } from '../../put-ticket.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { hashText } from './hash-text.ts'
 
-const kind = 'email-change'
+const kind = ticketKinds.emailChange
 
 /** The codes that may be typed for one change. */
 const maxTries = 5
@@ -29,7 +30,7 @@ export interface PendingChange extends PendingState {
  */
 async function getKey(request: FeatureRequest, { applicationId }: FeatureContext): Promise<TicketKey | null> {
   const { sessionId = null } = (await request.getAuthentication()) ?? {}
-  return sessionId === null ? null : { kind, id: hashText(`${sessionId} ${applicationId}`) }
+  return sessionId === null ? null : { kind: kind.name, id: hashText(`${sessionId} ${applicationId}`) }
 }
 
 /** @returns The change that this session has asked for; `null` if it has none. */
@@ -63,7 +64,7 @@ export async function startPending(
   const key = await getKey(request, context)
   if (key === null) return false
   const code = createCode(context)
-  const hash = await context.key(kind).hash(`${key.id} ${code}`)
+  const hash = await context.key(kind.name).hash(`${key.id} ${code}`)
   const state: PendingState = { ...about, code: isTaken ? null : hash }
   await sendTicket(
     {
@@ -95,6 +96,6 @@ export async function checkCode(
     await tickets.consume(ticket)
     return 'spent'
   }
-  const isRight = await key(kind).verify(`${ticket.id} ${normalizeCode(typed)}`, code ?? '')
+  const isRight = await key(kind.name).verify(`${ticket.id} ${normalizeCode(typed)}`, code ?? '')
   return isRight && code !== null ? 'right' : 'wrong'
 }

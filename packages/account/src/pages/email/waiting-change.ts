@@ -8,15 +8,13 @@ import type {
   TicketKey
 } from '@postern/core/feature'
 import { markUsed } from '../../mail/mailed-token.ts'
+import { ticketKinds } from '../../ticket-kinds.ts'
 import { dayLength } from '../day-length.ts'
 import { createDecisionLink, type Decision, getOutcomeId } from '../decision.ts'
 import { type StoredRequest, storeRequest } from '../stored-request.ts'
+import { toUserKey } from '../user-key.ts'
 import { isTaken } from './email-address.ts'
-import { hashText } from './hash-text.ts'
 import type { PendingChange } from './pending-change.ts'
-
-/** The kind of the tickets: a suspension, a reclaim, a reset and the deletion of the user delete them. */
-export const waitingKind = 'email-waiting'
 
 /** Milliseconds in which the owner of the current address can cancel a change. */
 const waitingPeriod: number = 7 * dayLength
@@ -42,10 +40,7 @@ export interface WaitingChange {
 }
 
 /** The key of the change of a user, who has at most one. It is the same after the secret was replaced. */
-export const waitingKey = (userId: string): TicketKey => ({
-  kind: waitingKind,
-  id: hashText(userId)
-})
+export const waitingKey = (userId: string): TicketKey => toUserKey(ticketKinds.emailWaiting, userId)
 
 /** @returns `null` if no change of the address waits. */
 export async function readWaiting(userId: string, { tickets }: FeatureContext): Promise<WaitingChange | null> {
@@ -93,7 +88,7 @@ function toWrites(change: WaitingChange, request: FeatureRequest, context: Featu
   }
   return [
     // The earlier change, also one that cannot be read without its secret.
-    { method: 'deleteTickets', args: [userId, waitingKind] },
+    { method: 'deleteTickets', args: [userId, ticketKinds.emailWaiting.name] },
     { method: 'createTicket', args: [ticket] },
     { method: 'addEvents', args: [[context.createEvent('email-change-requested', { userId, request })]] }
   ]
