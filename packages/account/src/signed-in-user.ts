@@ -7,7 +7,7 @@ import {
   type Principal,
   redirect
 } from '@postern/core/feature'
-import { RegisteredFactors } from './second-factor/registered-factors.ts'
+import { AccountPart } from './account-parts.ts'
 import { hasTwoFactors, readMissingLevel } from './two-factors.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
@@ -79,7 +79,7 @@ export async function hasGivenFactor(
   { userId, since }: FactorPurpose,
   context: FeatureContext
 ): Promise<boolean> {
-  if (RegisteredFactors.find(context) === null) return false
+  if (AccountPart.findAll(context).factors === null) return false
   const principal = await request.requireUser()
   const authentication = await request.getAuthentication()
   const { authenticatedAt } = principal
@@ -102,7 +102,7 @@ export async function readFactorWay(
   const { origin, basePath } = request
   if (await hasGivenFactor(request, purpose, context))
     return { factorUrl: null, approveAction: `${basePath}${path}/approve` }
-  const canGive = hasTwoFactors(await context.factors.list(purpose.userId), context)
+  const canGive = hasTwoFactors(await context.factors.list(purpose.userId), AccountPart.findAll(context))
   const url = getVerifyUrl(request, `${origin}${basePath}${path}`, { maxAge: 0, amr: ['mfa'] })
   return { factorUrl: canGive ? url : null, approveAction: null }
 }

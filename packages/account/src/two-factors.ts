@@ -1,7 +1,6 @@
 import type { Factor, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { RegisteredPasskeys } from './passkey/registered-passkeys.ts'
+import { AccountPart, type AccountParts } from './account-parts.ts'
 import { type Passkey, factorType as passkeyType, toPasskey } from './passkey/stored-passkey.ts'
-import { RegisteredFactors } from './second-factor/registered-factors.ts'
 import { totpType } from './second-factor/stored-totp.ts'
 
 /**
@@ -10,9 +9,9 @@ import { totpType } from './second-factor/stored-totp.ts'
  */
 export function isTwoFactor(
   { isUserVerified, isOwnerProven }: Pick<Passkey, 'isOwnerProven' | 'isUserVerified'>,
-  context: FeatureContext
+  { factors }: AccountParts
 ): boolean {
-  return isUserVerified && (isOwnerProven || RegisteredFactors.find(context) === null)
+  return isUserVerified && (isOwnerProven || factors === null)
 }
 
 /**
@@ -22,14 +21,13 @@ export function isTwoFactor(
  *
  * @param factors - All factors of the user.
  */
-export function hasTwoFactors(factors: readonly Factor[], context: FeatureContext): boolean {
-  if (RegisteredFactors.find(context) === null) return false
-  const hasPasskeys = RegisteredPasskeys.find(context) !== null
+export function hasTwoFactors(factors: readonly Factor[], parts: AccountParts): boolean {
+  if (parts.factors === null) return false
   return factors.some((factor) => {
     if (factor.type !== passkeyType) return factor.type === totpType
     const passkey = toPasskey(factor)
     // A passkey that this application cannot verify would leave the user without a way to pass.
-    return hasPasskeys && isTwoFactor(passkey, context)
+    return parts.passkeys !== null && isTwoFactor(passkey, parts)
   })
 }
 
@@ -47,6 +45,7 @@ export async function readMissingLevel(
   userId: string,
   context: FeatureContext
 ): Promise<readonly string[]> {
-  if (RegisteredFactors.find(context) === null || (await request.getAuthentication())?.amr.includes('mfa')) return []
-  return hasTwoFactors(await context.factors.list(userId), context) ? ['mfa'] : []
+  const parts = AccountPart.findAll(context)
+  if (parts.factors === null || (await request.getAuthentication())?.amr.includes('mfa')) return []
+  return hasTwoFactors(await context.factors.list(userId), parts) ? ['mfa'] : []
 }

@@ -7,8 +7,8 @@ import {
   redirect,
   type SetCookies
 } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import { consumeMailedCode, isMailedCode } from '../mail/mailed-code.ts'
-import { RegisteredFactors } from '../second-factor/registered-factors.ts'
 import { askToAuthenticate, mayAddFactor, readCredentialUser, type SignedInUser } from '../signed-in-user.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
@@ -128,7 +128,7 @@ async function createFactor(
     ...data,
     isUserVerified: data.isUserVerified && isProven,
     // Without a second factor, a session with `mfa` may be that of a passkey that the thief of a password has added.
-    isOwnerProven: isProven && RegisteredFactors.find(context) !== null
+    isOwnerProven: isProven && AccountPart.findAll(context).factors !== null
   }
   // Without a name it is "Passkey" in the language of each page and mail.
   const name = normalizeName(getText(body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
@@ -151,7 +151,8 @@ function store(
     const problem = findProblem({ mayAdd }, await listPasskeys(user.id, setup))
     if (problem) return problem
     if ((await readMissingLevel(request, user.id, context)).length > 0) return 'conflict'
-    const isFirstSecond = !hasTwoFactors(factors, context) && hasTwoFactors([...factors, factor], context)
+    const parts = AccountPart.findAll(context)
+    const isFirstSecond = !hasTwoFactors(factors, parts) && hasTwoFactors([...factors, factor], parts)
     const event = createPasskeyEvent('added', { passkey, user }, request, setup)
     return {
       ends: isFirstSecond ? 'others' : 'token',

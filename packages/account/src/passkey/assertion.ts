@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type FeatureContext, type FeatureRequest, getText, SignInError, type StoredUser } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import { isTwoFactor } from '../two-factors.ts'
 import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import { findChallenge } from './challenges.ts'
@@ -111,7 +112,7 @@ async function verifyResponse(
  */
 function getAmr({ isUserVerified }: AuthenticatorData, passkey: Passkey, { context }: PasskeySetup): readonly string[] {
   const key = passkey.isBackupEligible ? 'swk' : 'hwk'
-  return isUserVerified && isTwoFactor(passkey, context) ? [key, 'mfa'] : [key]
+  return isUserVerified && isTwoFactor(passkey, AccountPart.findAll(context)) ? [key, 'mfa'] : [key]
 }
 
 /** Who may use a passkey. */

@@ -1,4 +1,5 @@
 import type { FeatureContext, FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import {
   type CodePurpose,
   consumeMailedCode,
@@ -11,7 +12,6 @@ import {
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import { normalizeCode } from '../mail/mailed-token.ts'
-import { RegisteredFactors } from '../second-factor/registered-factors.ts'
 import type { SignedInUser } from '../signed-in-user.ts'
 import { ticketKinds } from '../ticket-kinds.ts'
 import { isTwoFactor } from '../two-factors.ts'
@@ -76,9 +76,10 @@ export async function readOwnerProof(
 ): Promise<OwnerProof> {
   const { context } = setup
   const proof = { isProven: false, mail: 'none', code: null, isEntered: false } as const
-  const policy = RegisteredFactors.find(context)
+  const parts = AccountPart.findAll(context)
+  const policy = parts.factors
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
-  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, context)) }
+  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, parts)) }
   const text = await getCookie(setup).read(request)
   const stored: StoredCode | null = text === null ? null : JSON.parse(text)
   const { id, entered } = stored?.userId === user.id ? stored : { id: '', entered: null }

@@ -10,6 +10,7 @@ import {
   json,
   type SectionSummary
 } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import { optionalMail } from '../mail/feature-mail.ts'
 import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
 import { accessNeeds, factorNeeds, ticketNeeds } from '../needs.ts'
@@ -25,7 +26,6 @@ import { acceptOffer, findOffer, refuseOffer, showOffer } from './offer.ts'
 import { type PasskeyOptions, schema } from './options.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
-import { RegisteredPasskeys } from './registered-passkeys.ts'
 import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
 import { signInScript } from './script.ts'
@@ -186,7 +186,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
       const setup = createSetup(context, options)
       const signUps = signUp ? new MailedSignUp(createSignUp(setup)) : null
       const list: PasskeyApi['list'] = async (userId) => (await listPasskeys(userId, setup)).map(toInfo)
-      const api: PasskeyApi = Object.assign(new RegisteredPasskeys(setup), { list })
+      const api: PasskeyApi = Object.assign(new AccountPart({ passkeys: setup }), { list })
       return {
         eventTypes,
         screens: signUp ? [...screens, ...signUpScreens] : screens,

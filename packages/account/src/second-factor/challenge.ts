@@ -7,6 +7,7 @@ import {
   type PendingSignIn,
   SignInError
 } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import {
   consumeMailedCode,
   getMailbox,
@@ -16,7 +17,6 @@ import {
   wasCodeSent
 } from '../mail/mailed-code.ts'
 import { verifyAssertion } from '../passkey/assertion.ts'
-import { RegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { issueRequestOptions } from '../passkey/request-options.ts'
 import { getAllowance } from './limits.ts'
 import { notify, record } from './notices.ts'
@@ -69,7 +69,7 @@ async function show(
 ): Promise<ActionResult> {
   const { context } = setup
   const factors = await loadFactors(signIn.user.id, setup)
-  const registered = factors.passkeys.length > 0 ? RegisteredPasskeys.find(context) : null
+  const registered = factors.passkeys.length > 0 ? AccountPart.findAll(context).passkeys : null
   const passkeySetup = registered && ({ ...registered, context, userVerification: 'required' } as const)
   const purpose = { use: 'second-factor', userId: signIn.user.id } as const
   const issued = passkeySetup && (await issueRequestOptions(purpose, factors.passkeys, request, passkeySetup))
@@ -151,7 +151,7 @@ async function verifyPasskey(
   request: FeatureRequest,
   { context }: SecondFactorSetup
 ): Promise<Verified> {
-  const registered = RegisteredPasskeys.find(context)
+  const registered = AccountPart.findAll(context).passkeys
   if (!registered) return { problem: 'passkeyWrong' }
   try {
     const purpose = { userId: user.id, challenges: context }

@@ -1,4 +1,5 @@
 import { type ActionResult, type FeatureCookie, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import { getMailState, mailCodeToOwner, toSessionPurpose } from '../mail/mailed-code.ts'
 import { ticketKinds } from '../ticket-kinds.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
@@ -138,7 +139,7 @@ function store(
     if (!isOpen || (await readMissingLevel(request, userId, context)).length > 0) return 'conflict'
     const earlier = factors.find(({ type }) => type === recoveryCodesType) ?? null
     return {
-      ends: hasTwoFactors(factors, context) ? 'token' : 'others',
+      ends: hasTwoFactors(factors, AccountPart.findAll(context)) ? 'token' : 'others',
       writes: [
         // Of several requests with one secret, one stores it.
         { method: 'consumeTicket', args: [enrollmentKey(id)] },

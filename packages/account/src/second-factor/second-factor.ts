@@ -7,6 +7,7 @@ import {
   type FeatureMail,
   type FeatureRoute
 } from '@postern/core/feature'
+import { AccountPart } from '../account-parts.ts'
 import { optionalMail } from '../mail/feature-mail.ts'
 import { accessNeeds, factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
@@ -23,7 +24,6 @@ import { removeTotp, renewRecoveryCodes, showList, toRemovalWrites } from './man
 import { toEventWrite } from './notices.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
 import { fewCodes } from './recovery-codes.ts'
-import { RegisteredFactors } from './registered-factors.ts'
 import { screens } from './screens.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
@@ -173,7 +173,7 @@ const createSection = ({ context, required }: SecondFactorSetup): AccountSection
   path: '/factors',
   reads: ['listFactors'],
   summary: ({ factors }) => {
-    if (!hasTwoFactors(factors, context)) return { text: 'summaryOff' }
+    if (!hasTwoFactors(factors, AccountPart.findAll(context))) return { text: 'summaryOff' }
     const codes = factors.find(({ type }) => type === recoveryCodesType)
     const left = codes && parseRecoveryCodes(codes).codes.length
     if (left !== undefined && left <= fewCodes)
@@ -199,7 +199,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
     needsRecentSignIn: true,
     setup: (context) => {
       const setup = createSetup(context, options)
-      const api: SecondFactorApi = Object.assign(new RegisteredFactors(context), {
+      const api: SecondFactorApi = Object.assign(new AccountPart({ factors: context }), {
         list: (userId: string) => list(userId, setup),
         importTotp: (userId: string, imported: ImportedTotp) => importTotp(userId, imported, setup),
         reset: (userId: string, more: ResetOptions = {}) => reset(userId, more, setup)

@@ -1,5 +1,5 @@
 import type { Factor, PendingSignIn } from '@postern/core/feature'
-import { RegisteredPasskeys } from '../passkey/registered-passkeys.ts'
+import { AccountPart } from '../account-parts.ts'
 import { type Passkey, factorType as passkeyType, toPasskey } from '../passkey/stored-passkey.ts'
 import { hasTwoFactors, isTwoFactor } from '../two-factors.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
@@ -25,12 +25,13 @@ const none: UserFactors = { totp: null, recoveryCodes: null, passkeys: [], areTw
 export async function loadFactors(userId: string, { context }: SecondFactorSetup): Promise<UserFactors> {
   const all = await context.factors.list(userId)
   const codes = all.find(({ type }) => type === recoveryCodesType)
-  const passkeys = RegisteredPasskeys.find(context) ? all.filter(({ type }) => type === passkeyType).map(toPasskey) : []
+  const parts = AccountPart.findAll(context)
+  const passkeys = parts.passkeys ? all.filter(({ type }) => type === passkeyType).map(toPasskey) : []
   return {
     totp: all.find(({ type }) => type === totpType) ?? null,
     recoveryCodes: codes ? parseRecoveryCodes(codes).codes.length : null,
-    passkeys: passkeys.filter((passkey) => isTwoFactor(passkey, context)),
-    areTwo: hasTwoFactors(all, context),
+    passkeys: passkeys.filter((passkey) => isTwoFactor(passkey, parts)),
+    areTwo: hasTwoFactors(all, parts),
     all
   }
 }
