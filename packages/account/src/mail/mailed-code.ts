@@ -1,10 +1,14 @@
-import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
+import {
+  createMailedCode,
+  type FeatureContext,
+  type FeatureRequest,
+  normalizeMailedCode,
+  type PendingSignIn,
+  type TicketKey
+} from '@postern/core/feature'
 import { putTicket, replaceTicket } from '../put-ticket.ts'
 import { ticketKinds } from '../ticket-kinds.ts'
-import { createCode, normalizeCode } from './mailed-token.ts'
-
-/** The guesses of one code. */
-const maxTries = 5
+import { checkTypedCode } from './mailed-token.ts'
 
 /** The mails to one user. */
 const mailLimit = { points: 5, seconds: 3600 }
@@ -84,7 +88,7 @@ export async function mailCode(
   const device = await (getKnownDevice ?? request.getKnownDevice)()
   // Anybody may state an address as a new user.
   await limitUser(name, { userId: getTicketUser(purpose) ?? to, device }, mailLimit)
-  const code = createCode(context)
+  const code = createMailedCode(context.randomBytes)
   const data = await key(kind).hash(getText(purpose, code))
   const about = { userId: getTicketUser(purpose), tries: 0, expires: getExpiry(context) }
   await replaceTicket({ ...getKey(purpose), ...about, data }, context)
@@ -103,18 +107,14 @@ export async function isStillMailedCode(
   { tickets, key }: FeatureContext
 ): Promise<boolean> {
   const ticket = await tickets.read(getKey(purpose))
-  return ticket !== null && key(kind).verify(getText(purpose, normalizeCode(code)), ticket.data)
+  return ticket !== null && key(kind).verify(getText(purpose, normalizeMailedCode(code)), ticket.data)
 }
 
 /** Whether a typed code is the mailed one. The guess is counted before. Use it up once nothing else is wrong. */
 export async function isMailedCode(purpose: CodePurpose, typed: string, context: FeatureContext): Promise<boolean> {
-  const tries = await context.tickets.countTry(getKey(purpose))
-  if (tries === null) return false
-  if (tries > maxTries) {
-    await consumeMailedCode(purpose, context)
-    return false
-  }
-  return isStillMailedCode(purpose, typed, context)
+  const checked = await checkTypedCode(getKey(purpose), () => isStillMailedCode(purpose, typed, context), context)
+  if (checked === 'spent') await consumeMailedCode(purpose, context)
+  return checked === 'right'
 }
 
 const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + lifetime * 1000)

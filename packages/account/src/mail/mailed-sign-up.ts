@@ -1,11 +1,13 @@
 import {
   type ActionResult,
+  createMailedCode,
   type FeatureContext,
   type FeatureRequest,
   type FeatureRoute,
   getText,
   type NewUserFactor,
   normalizeEmailAddress,
+  normalizeMailedCode,
   type ProvenIdentity,
   redirect,
   type SignInMethod,
@@ -20,11 +22,10 @@ import type { SignUpForm } from '../sign-up-form/options.ts'
 import { keepFields, noFields, type ReadFields, readFields, type SignUpValues } from '../sign-up-form/sign-up-fields.ts'
 import { ticketKinds } from '../ticket-kinds.ts'
 import {
-  createCode,
+  checkTypedCode,
   createToken,
   getTicketId,
   isUsed,
-  normalizeCode,
   readTicket,
   sendTicket,
   storeTicket,
@@ -35,9 +36,6 @@ import {
 import { withMinDuration } from './min-duration.ts'
 
 const kind = ticketKinds.signUp
-
-/** Codes that are typed for one sign-up. */
-const maxTries = 5
 
 /** What the sign-ups of a feature depend on. */
 export interface MailedSignUps extends SignUpForm {
@@ -204,7 +202,7 @@ async function mailSignUp(
   const { email } = signUp
   const isKnown = Boolean(user?.emailVerified)
   const token = createToken(context)
-  const code = createCode(context)
+  const code = createMailedCode(context.randomBytes)
   const ticketId = await getTicketId(kind, token, context)
   const codeHash = await context.key('code').hash(`${ticketId} ${code}`)
   const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, setup)}?token=${token}`
@@ -236,17 +234,19 @@ async function readByCode<Credential>(
   request: FeatureRequest,
   setup: MailedSignUps
 ): Promise<StoredSignUp<Credential> | 'wrong' | 'gone' | 'used'> {
-  const { tickets, key } = setup.context
+  const { context } = setup
   const browser = await readSignedUp(request, setup)
   const ticketKey = { kind: kind.name, id: browser?.ticketId ?? '' }
-  const ticket = browser && (await tickets.read(ticketKey))
-  if (!ticket) return browser && (await isUsed([browser.ticketId], setup.context)) ? 'used' : 'gone'
-  const tries = await tickets.countTry(ticketKey)
-  if (tries === null || tries > maxTries) return 'gone'
+  const ticket = browser && (await context.tickets.read(ticketKey))
+  if (!ticket) return browser && (await isUsed([browser.ticketId], context)) ? 'used' : 'gone'
   const signUp = toStored<Credential>(ticket)
   // Without a code too, it is compared: the response takes as long for every address.
-  const isSame = await key('code').verify(`${ticket.id} ${normalizeCode(typed)}`, signUp.code ?? '')
-  return isSame && signUp.code !== null ? signUp : 'wrong'
+  const isRight = async (): Promise<boolean> =>
+    (await context.key('code').verify(`${ticket.id} ${normalizeMailedCode(typed)}`, signUp.code ?? '')) &&
+    signUp.code !== null
+  const checked = await checkTypedCode(ticketKey, isRight, context)
+  if (checked === 'right') return signUp
+  return checked === 'wrong' ? 'wrong' : 'gone'
 }
 
 /**

@@ -1,32 +1,28 @@
 import type { FeatureContext, FeatureRequest, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
 import { type TimedKind, ticketKinds } from '../ticket-kinds.ts'
 
-/** Consonants that are hard to confuse and do not form words. */
-const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
+/** The codes that are typed for one ticket. */
+const maxTries = 5
 
 /** @returns 32 random bytes, for a link. */
 export function createToken({ randomBytes }: FeatureContext): string {
   return Buffer.from(randomBytes(32)).toString('base64url')
 }
 
-/** @returns Eight letters, which are typed in the browser that asked for them. */
-export function createCode({ randomBytes }: FeatureContext): string {
-  const letters: string[] = []
-  while (letters.length < 8) {
-    for (const byte of randomBytes(16)) {
-      // Other bytes would make the first letters more frequent.
-      if (byte < 240 && letters.length < 8) letters.push(alphabet[byte % alphabet.length] ?? '')
-    }
-  }
-  return letters.join('')
-}
-
-/** Normalizes a typed code: upper case, without spaces and dashes. */
-export function normalizeCode(text: string): string {
-  return text
-    .slice(0, 64)
-    .toUpperCase()
-    .replaceAll(/[^A-Z]/g, '')
+/**
+ * Counts a code that was typed for a ticket, and compares it.
+ *
+ * @returns `'spent'` after too many codes, and `'gone'` if the ticket has ended.
+ */
+export async function checkTypedCode(
+  ticket: TicketKey,
+  isRight: () => Promise<boolean>,
+  { tickets }: FeatureContext
+): Promise<'right' | 'wrong' | 'spent' | 'gone'> {
+  const tries = await tickets.countTry(ticket)
+  if (tries === null) return 'gone'
+  if (tries > maxTries) return 'spent'
+  return (await isRight()) ? 'right' : 'wrong'
 }
 
 const bindToken = (token: string, { applicationId }: FeatureContext): string => `${token} ${applicationId}`

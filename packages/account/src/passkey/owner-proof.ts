@@ -1,4 +1,10 @@
-import type { FeatureContext, FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
+import {
+  type FeatureContext,
+  type FeatureCookie,
+  type FeatureRequest,
+  normalizeMailedCode,
+  type SetCookies
+} from '@postern/core/feature'
 import { AccountPart } from '../account-parts.ts'
 import {
   type CodePurpose,
@@ -11,7 +17,6 @@ import {
   renewMailedCode,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { normalizeCode } from '../mail/mailed-token.ts'
 import type { SignedInUser } from '../signed-in-user.ts'
 import { ticketKinds } from '../ticket-kinds.ts'
 import { isTwoFactor } from '../two-factors.ts'
@@ -117,7 +122,7 @@ export async function enterOwnerCode(
   if (!(await isMailedCode(purpose, typed, policy))) return null
   await renewMailedCode(purpose, policy)
   // As the code was mailed: what follows it in a long text would not fit into a cookie.
-  return createCookie(purpose, normalizeCode(typed), request, setup)
+  return createCookie(purpose, normalizeMailedCode(typed), request, setup)
 }
 
 /** Stops waiting for a mailed code. @returns The removal of its cookie. */

@@ -5,17 +5,6 @@ import { equalInConstantTime, keyedHashes } from '../tokens/hash.ts'
 import { type AttemptCounter, consumeAttempts, createAttemptCounter } from './one-time-token.ts'
 import type { PendingEmail } from './pending-email.ts'
 
-/** Consonants that are hard to confuse and do not form words. */
-export const codeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
-
-/** Normalizes a typed code: upper case, without spaces and dashes. */
-export function normalizeCode(text: string): string {
-  return text
-    .slice(0, 64)
-    .toUpperCase()
-    .replaceAll(/[^A-Z]/g, '')
-}
-
 /**
  * Finds the mail of a code among those that this browser requested.
  *

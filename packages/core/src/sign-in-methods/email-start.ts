@@ -12,9 +12,9 @@ import type { EmailProvider, VerificationRequest } from '../model/email-provider
 import { isPlainEmailAddress } from '../model/normalize-email-address.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
-import { randomHex, randomLetters } from '../tokens/random.ts'
+import { createMailedCode } from '../tokens/mailed-code.ts'
+import { randomHex } from '../tokens/random.ts'
 import { bindToken } from './bound-token.ts'
-import { codeAlphabet } from './email-code.ts'
 import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
 import { parseIdentifier } from './parse-identifier.ts'
 import { savePendingEmail } from './pending-email.ts'
@@ -174,7 +174,7 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const now = runtime.now()
   const ends = Math.floor(now / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
-  const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
+  const code = provider.code === false ? null : createMailedCode(runtime.randomBytes, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await createAttemptCounter({ tokenHash, count: constants.maxCodeTries, expires }, store)
   // In the order of next-auth.

@@ -7,8 +7,9 @@ import { type AuthRequest, getHeader } from '../http/request.ts'
 import { authenticatedNow } from '../model/authentication.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
+import { normalizeMailedCode } from '../tokens/mailed-code.ts'
 import { hashesOfToken } from './bound-token.ts'
-import { normalizeCode, redeemCode } from './email-code.ts'
+import { redeemCode } from './email-code.ts'
 import { plainProof, type Verified } from './handler.ts'
 import { type AttemptCounter, checkToken, createOneTimeToken, requireStore } from './one-time-token.ts'
 import { parseIdentifier } from './parse-identifier.ts'
@@ -126,7 +127,7 @@ async function verifyCode(
   const pendingEmails = (await readPendingEmails(request.cookies, config)).filter(
     (entry) => entry.provider === provider.id
   )
-  const found = await redeemCode(normalizeCode(text), pendingEmails, requireStore(config), config)
+  const found = await redeemCode(normalizeMailedCode(text), pendingEmails, requireStore(config), config)
   if ('triesLeft' in found) {
     config.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
     const { id, type } = provider

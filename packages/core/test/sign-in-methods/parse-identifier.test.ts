@@ -2,7 +2,7 @@ import { cpuTime } from '@postern/testkit'
 import t from 'tap'
 import { normalizeEmailAddress } from '../../src/model/normalize-email-address.ts'
 import { clientKey } from '../../src/sign-in-methods/client-key.ts'
-import { normalizeCode } from '../../src/sign-in-methods/email-code.ts'
+import { normalizeMailedCode } from '../../src/tokens/mailed-code.ts'
 import { shown, texts } from '../texts.ts'
 
 const label63 = 'd'.repeat(63)
@@ -228,10 +228,10 @@ t.test('the result is one plain address, and normalizing it again changes nothin
 
 t.test('a code is read as people type it', async (t) => {
   for (const text of ['BCDFGHJK', 'bcdfghjk', 'BCDF GHJK', ' bcdf-ghjk\n', 'b c d f g h j k'])
-    t.equal(normalizeCode(text), 'BCDFGHJK')
-  t.equal(normalizeCode(''), '')
-  t.equal(normalizeCode('1234'), '')
-  t.ok(normalizeCode('B'.repeat(100_000)).length <= 64)
+    t.equal(normalizeMailedCode(text), 'BCDFGHJK')
+  t.equal(normalizeMailedCode(''), '')
+  t.equal(normalizeMailedCode('1234'), '')
+  t.ok(normalizeMailedCode('B'.repeat(100_000)).length <= 64)
 })
 
 const clients: readonly (readonly [address: string | null, then: string])[] = [

@@ -1,13 +1,17 @@
-import type { FeatureContext, FeatureRequest, Ticket, TicketKey } from '@postern/core/feature'
-import { createCode, normalizeCode, sendTicket } from '../../mail/mailed-token.ts'
+import {
+  createMailedCode,
+  type FeatureContext,
+  type FeatureRequest,
+  normalizeMailedCode,
+  type Ticket,
+  type TicketKey
+} from '@postern/core/feature'
+import { checkTypedCode, sendTicket } from '../../mail/mailed-token.ts'
 import { replaceTicket } from '../../put-ticket.ts'
 import { ticketKinds } from '../../ticket-kinds.ts'
 import { hashText } from './hash-text.ts'
 
 const kind = ticketKinds.emailChange
-
-/** The codes that may be typed for one change. */
-const maxTries = 5
 
 /** A change that waits for the proof of the new address. */
 interface PendingState {
@@ -63,7 +67,7 @@ export async function startPending(
 ): Promise<boolean> {
   const key = await getKey(request, context)
   if (key === null) return false
-  const code = createCode(context)
+  const code = createMailedCode(context.randomBytes)
   const hash = await context.key(kind.name).hash(`${key.id} ${code}`)
   const state: PendingState = { ...about, code: isTaken ? null : hash }
   await sendTicket(
@@ -88,14 +92,11 @@ export async function startPending(
 export async function checkCode(
   typed: string,
   { ticket, code }: PendingChange,
-  { tickets, key }: FeatureContext
+  context: FeatureContext
 ): Promise<'right' | 'wrong' | 'spent' | 'gone'> {
-  const tries = await tickets.countTry(ticket)
-  if (tries === null) return 'gone'
-  if (tries > maxTries) {
-    await tickets.consume(ticket)
-    return 'spent'
-  }
-  const isRight = await key(kind.name).verify(`${ticket.id} ${normalizeCode(typed)}`, code ?? '')
-  return isRight && code !== null ? 'right' : 'wrong'
+  const isRight = async (): Promise<boolean> =>
+    (await context.key(kind.name).verify(`${ticket.id} ${normalizeMailedCode(typed)}`, code ?? '')) && code !== null
+  const checked = await checkTypedCode(ticket, isRight, context)
+  if (checked === 'spent') await context.tickets.consume(ticket)
+  return checked
 }
