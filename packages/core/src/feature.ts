@@ -4,7 +4,7 @@ export type { AccessEnd, AccessPlan, PlanChange, StoredUser, UserState } from '.
 export type { FeatureWrite } from './accounts/commit-writes.ts'
 export type { LinkedAccount } from './accounts/list-accounts.ts'
 export type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter/adapter.ts'
-export type { EventRecord } from './adapter/event-record.ts'
+export { type EventRecord, parseEventCursor, toEventCursor } from './adapter/event-record.ts'
 export type { Factor, FactorKey } from './adapter/factor.ts'
 export type { EventStore, FactorStore, TicketStore } from './adapter/store.ts'
 export type { Ticket, TicketKey } from './adapter/ticket.ts'

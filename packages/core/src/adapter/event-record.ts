@@ -5,6 +5,20 @@ export interface EventKey {
   id: string
 }
 
+/** Milliseconds since 1970, at the end of the year 9999: databases accept no later time. */
+const maxTime = 253_402_300_799_999
+
+/** The text of a place in a list of events, for a URL. */
+export function toEventCursor({ time, id }: EventKey): string {
+  return `${time.getTime()}.${id}`
+}
+
+/** @returns `null` if the text is no cursor. */
+export function parseEventCursor(text: string): EventKey | null {
+  const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text) ?? []
+  return id === '' || Number(time) > maxTime ? null : { time: new Date(Number(time)), id }
+}
+
 /** A security event: stored once, and never changed until its user is deleted. */
 export interface EventRecord extends EventKey {
   /** What happened, such as `sign-in`. */

@@ -1,4 +1,4 @@
-import type { EventKey, EventListOptions, EventPage } from '../adapter/event-record.ts'
+import { type EventListOptions, type EventPage, parseEventCursor, toEventCursor } from '../adapter/event-record.ts'
 import { assertShape, assertTexts } from '../config/assert-arguments.ts'
 import type { Services } from '../config/config.ts'
 import { AccountError } from '../errors/account-error.ts'
@@ -19,19 +19,6 @@ const shape = { userId: 'string', type: 'string', before: 'string', limit: { min
 
 const defaultLimit = 100
 
-/** Milliseconds since 1970, at the end of the year 9999: databases accept no later time. */
-const maxTime = 253_402_300_799_999
-
-const toCursor = ({ time, id }: EventKey): string => `${time.getTime()}.${id}`
-
-/** @throws TypeError */
-function parseCursor(text: string): EventKey {
-  const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text) ?? []
-  if (id === '' || Number(time) > maxTime)
-    throw new TypeError('events.list: expected before to be the value next of a page')
-  return { time: new Date(Number(time)), id }
-}
-
 /** Creates the {@link EventControl} of an instance. */
 export function eventControl({ store }: Services): EventControl {
   return {
@@ -40,11 +27,12 @@ export function eventControl({ store }: Services): EventControl {
       const { limit = defaultLimit, before, ...selected } = options
       assertTexts('events.list', { ...selected, ...('before' in options && { before }) })
       if (!store?.events) throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter with listEvents')
-      const position = before === undefined ? undefined : parseCursor(before)
+      const position = before === undefined ? undefined : parseEventCursor(before)
+      if (position === null) throw new TypeError('events.list: expected before to be the value next of a page')
       const found = await store.events.list({ ...selected, before: position, limit: limit + 1 })
       const events = found.slice(0, limit)
       const last = events.at(-1)
-      return { events, next: found.length > limit && last ? toCursor(last) : null }
+      return { events, next: found.length > limit && last ? toEventCursor(last) : null }
     }
   }
 }

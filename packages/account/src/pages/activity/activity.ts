@@ -6,7 +6,9 @@ import {
   type FeatureScreen,
   type FeatureTexts,
   getBrowserName,
-  getText
+  getText,
+  parseEventCursor,
+  toEventCursor
 } from '@postern/core/feature'
 import { hideActor } from '../../hide-actor.ts'
 import { toLinks } from '../../plain-screen.ts'
@@ -34,15 +36,6 @@ const screen: FeatureScreen<ActivityProps, TextKey> = {
   })
 }
 
-/** Milliseconds since 1970, at the end of the year 9999: databases accept no later time. */
-const maxTime = 253_402_300_799_999
-
-/** Parses the position of a page: the time and the id of the event before it. */
-function parsePosition(text: string | null): { readonly time: Date; readonly id: string } | null {
-  const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text ?? '') ?? []
-  return id === '' || Number(time) > maxTime ? null : { time: new Date(Number(time)), id }
-}
-
 /** The titles of events whose features state them, and the names of the providers. */
 function getTexts(events: readonly EventRecord[], context: FeatureContext): FeatureTexts {
   const { eventTypes } = context
@@ -57,7 +50,7 @@ function getTexts(events: readonly EventRecord[], context: FeatureContext): Feat
 
 async function showActivity(request: FeatureRequest, { context }: AccountSetup): Promise<ActionResult> {
   const { userId } = await request.requireUser()
-  const before = parsePosition(getText(request.query, 'before'))
+  const before = parseEventCursor(getText(request.query, 'before') ?? '')
   const found = await context.events.list({ userId, limit: pageSize + 1, ...(before && { before }) })
   const events = found.slice(0, pageSize)
   const last = found.length > pageSize ? events.at(-1) : undefined
@@ -77,7 +70,7 @@ async function showActivity(request: FeatureRequest, { context }: AccountSetup):
   const props: ActivityProps = {
     ...getFrame(request, context),
     events: events.map(hideActor).map(toActivity),
-    olderUrl: last ? `${own}?${new URLSearchParams({ before: `${last.time.getTime()}.${last.id}` })}` : null,
+    olderUrl: last ? `${own}?${new URLSearchParams({ before: toEventCursor(last) })}` : null,
     newestUrl: before ? own : null
   }
   return request.screen('activity', props, { texts: getTexts(events, context) })
