@@ -17,9 +17,6 @@ export interface TotpSecret extends TotpFormat {
 /** Steps by which the clock of the authenticator may differ. @see RFC 6238 §5.2 */
 const tolerance = 1
 
-/** The codes that are accepted at one time. */
-export const acceptedCodes: number = 2 * tolerance + 1
-
 /** The first digits of the scripts that keyboards for numbers have: Arabic, Persian and Devanagari. */
 const zeros = [0x660, 0x6f0, 0x966]
 

@@ -26,7 +26,7 @@ export interface Refusal {
 export type OnRefusal = (refusal: Refusal) => void
 
 /** A code that is safe to store: the message of an error of the application may be its code. */
-export const toStoredCode = (code: string): string => (/^[A-Za-z][\w.-]{0,63}$/.test(code) ? code : 'Other')
+const toStoredCode = (code: string): string => (/^[A-Za-z][\w.-]{0,63}$/.test(code) ? code : 'Other')
 
 /** What a refusal is about, apart from its error. */
 export type RefusedRequest = Pick<Refusal, 'kind' | 'route' | 'provider' | 'request'>
