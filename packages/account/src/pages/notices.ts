@@ -69,8 +69,8 @@ export function createNotices(context: FeatureContext) {
       const facts = { time, user, request, path: '/account/connections', values: { provider } }
       return notifyUser(type === 'link' ? 'connected' : 'disconnected', user, facts, context)
     }
-    const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
-    const facts = { time, user, request, path: '/account/devices', values: { device } }
+    const browser = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
+    const facts = { time, user, request, path: '/account/devices', values: { device: browser } }
     notifyUser('new-device', user, facts, context)
   }
 }

@@ -12,7 +12,7 @@ import { issueCreationOptions } from './new-passkey.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { findProblem, listPasskeys } from './passkeys.ts'
 import type { OfferProps } from './props.ts'
-import { deviceCookie } from './script.ts'
+import { passkeySupportCookie } from './script.ts'
 import type { TextKey } from './texts.ts'
 
 const offerPath = '/passkey/offer'
@@ -50,7 +50,7 @@ export async function findOffer(
   setup: PasskeySetup
 ): Promise<string | null> {
   const { user } = signIn
-  if (!request.cookies.has(deviceCookie) || !isOccasion(signIn)) return null
+  if (!request.cookies.has(passkeySupportCookie) || !isOccasion(signIn)) return null
   if ((await readRefusals(request, setup)).includes(user.id)) return null
   const isStored = (await setup.context.users.getUser(user.id)) !== null
   return isStored && (await listPasskeys(user.id, setup)).length === 0 ? offerPath : null

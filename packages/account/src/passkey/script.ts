@@ -1,5 +1,5 @@
 /** The cookie of a browser whose device can create passkeys. Its script sets it, so that others are not offered any. */
-export const deviceCookie = 'postern.passkeys'
+export const passkeySupportCookie = 'postern.passkeys'
 
 /** What the scripts share. It ends in the middle of a function, which {@link compose} closes. */
 const shared = `(() => {
@@ -133,7 +133,7 @@ const signIn = `
   const attributes = ['max-age=86400', 'samesite=lax', 'path=' + base.pathname]
   if (location.protocol === 'https:') attributes.push('secure')
   Passkey?.isUserVerifyingPlatformAuthenticatorAvailable?.()
-    .then((can) => can && (document.cookie = ['${deviceCookie}=1', ...attributes].join(';'))).catch(() => {})
+    .then((can) => can && (document.cookie = ['${passkeySupportCookie}=1', ...attributes].join(';'))).catch(() => {})
 
   const button = document.querySelector('form[action$="/signin/passkey"]')
   const field = document.querySelector('input[autocomplete~="webauthn"]')

@@ -4,12 +4,13 @@ import { ButtonForm } from '../../button-form.tsx'
 import { Sentence } from '../../sentence.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { ScreenProps, Texts } from '../texts.ts'
-import { getDeviceTitle, getLead } from './describe-device.ts'
-import type { Device, DevicesProps } from './props.ts'
+import { getLead, getSessionTitle } from './describe-session.ts'
+import type { DevicesProps, ShownSession } from './props.ts'
 
-/** When and how the device was signed in. */
-function SignIn({ device, now, texts }: { readonly device: Device; readonly now: string; readonly texts: Texts }) {
-  const { createdAt, provider, address } = device
+/** When and how the session began. */
+function SignIn(props: { readonly session: ShownSession; readonly now: string; readonly texts: Texts }) {
+  const { session, now, texts } = props
+  const { createdAt, provider, address } = session
   return (
     <>
       {createdAt !== null && (
@@ -35,28 +36,28 @@ export function DevicesScreen({ props, texts, csrfToken }: ScreenProps<DevicesPr
   return (
     <AccountFrame props={props} texts={texts} title="devices" lead={getLead(props)}>
       <Rows label={texts.devices}>
-        {devices.map((device) => (
+        {devices.map((session) => (
           <Row
-            key={device.id}
-            title={getDeviceTitle(device, texts)}
-            badge={device.isCurrent ? texts.thisDevice : null}
+            key={session.id}
+            title={getSessionTitle(session, texts)}
+            badge={session.isCurrent ? texts.thisDevice : null}
             detail={
-              device.lastSeen !== null && (
+              session.lastSeen !== null && (
                 <Sentence text={texts.lastSeen}>
-                  <Timestamp time={device.lastSeen} now={now} locale={texts.locale} />
+                  <Timestamp time={session.lastSeen} now={now} locale={texts.locale} />
                 </Sentence>
               )
             }
-            more={<SignIn device={device} now={now} texts={texts} />}
+            more={<SignIn session={session} now={now} texts={texts} />}
             action={
               canEnd &&
-              !device.isCurrent && (
+              !session.isCurrent && (
                 <ButtonForm
                   action={endAction}
-                  fields={{ csrfToken, id: device.id }}
+                  fields={{ csrfToken, id: session.id }}
                   label={texts.endDevice}
                   kind="plain"
-                  about={getDeviceTitle(device, texts)}
+                  about={getSessionTitle(session, texts)}
                 />
               )
             }

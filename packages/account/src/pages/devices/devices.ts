@@ -12,12 +12,12 @@ import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-i
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { getDeviceTitle, getLead } from './describe-device.ts'
-import type { Device, DevicesProps } from './props.ts'
+import { getLead, getSessionTitle } from './describe-session.ts'
+import type { DevicesProps, ShownSession } from './props.ts'
 
 const path = '/account/devices'
 
-/** The devices of one page. The form for all other devices ends the rest. */
+/** The sessions of one page. The form for all other sessions ends the rest. */
 const maxShown = 50
 
 const screen: FeatureScreen<DevicesProps, TextKey> = {
@@ -26,7 +26,7 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
   plain: ({ devices, endOthersAction, verifyUrl, accountUrl }, texts) => ({
-    text: [texts[getLead({ devices })], ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
+    text: [texts[getLead({ devices })], ...devices.map((session) => getSessionTitle(session, texts))].join(' · '),
     links: toLinks([texts.verify, verifyUrl], [texts.back, accountUrl]),
     ...toForm(verifyUrl === null ? endOthersAction : null, texts.endOthers)
   })
@@ -39,8 +39,8 @@ async function showDevices(
 ): Promise<ActionResult> {
   const { context } = setup
   const principal = await request.requireUser()
-  const sessions = await context.postern.sessions.list(principal.userId, request, { limit: maxShown + 1 })
-  const toDevice = ({ id, actor, userAgent, provider, createdAt, lastSeen, ...session }: UserSession): Device => ({
+  const found = await context.postern.sessions.list(principal.userId, request, { limit: maxShown + 1 })
+  const toShown = ({ id, actor, userAgent, provider, createdAt, lastSeen, ...session }: UserSession): ShownSession => ({
     id,
     isCurrent: session.isCurrent ?? false,
     isImpersonation: actor !== null,
@@ -51,14 +51,14 @@ async function showDevices(
     createdAt: createdAt?.toISOString() ?? null,
     lastSeen: lastSeen?.toISOString() ?? null
   })
-  const devices = sessions.map(toDevice).toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+  const sessions = found.map(toShown).toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
   const own = `${request.origin}${request.basePath}${path}`
-  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+  const hasOthers = sessions.some(({ isCurrent }) => !isCurrent)
   const verifyUrl = hasOthers && !hasRecentSignIn(principal, setup.context) ? getVerifyUrl(request, own) : null
   const props: DevicesProps = {
     ...getFrame(request, context, { problem, verifyUrl }),
-    devices: devices.slice(0, maxShown),
-    hasMore: devices.length > maxShown,
+    devices: sessions.slice(0, maxShown),
+    hasMore: sessions.length > maxShown,
     endAction: `${request.basePath}${path}/end`,
     endOthersAction: `${request.basePath}${path}/end-others`
   }
@@ -66,7 +66,7 @@ async function showDevices(
 }
 
 /** Ends one session of the user: nobody else has a session with this id. */
-async function endDevice(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+async function endSession(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   if (!hasRecentSignIn(await request.requireUser(), setup.context)) return askToAuthenticate(request, path)
   // The session may have been ended by another process, which this one has not read yet.
   const { userId } = await request.confirmUser()
@@ -75,7 +75,7 @@ async function endDevice(request: FeatureRequest, setup: AccountSetup): Promise<
   return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, setup, 'alreadyGone')
 }
 
-async function endOtherDevices(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+async function endOtherSessions(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const { context } = setup
   const principal = await request.requireUser()
   if (!hasRecentSignIn(principal, setup.context)) return askToAuthenticate(request, path)
@@ -99,6 +99,6 @@ export function createDevicesSection(setup: AccountSetup): SectionParts {
       summary: () => ({ text: 'devicesSummary' })
     },
     screens: [screen],
-    routes: [get(path, showDevices), post(`${path}/end`, endDevice), post(`${path}/end-others`, endOtherDevices)]
+    routes: [get(path, showDevices), post(`${path}/end`, endSession), post(`${path}/end-others`, endOtherSessions)]
   }
 }

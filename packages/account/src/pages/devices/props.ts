@@ -1,7 +1,7 @@
 import type { FrameProps } from '../frame.ts'
 
-/** A session, as its owner sees it. */
-export interface Device {
+/** A session, as its owner sees it: the page calls it a device. */
+export interface ShownSession {
   readonly id: string
   /** Such as `Firefox (Linux)`; `null` if the browser is unknown. */
   readonly name: string | null
@@ -19,7 +19,8 @@ export interface Device {
 
 /** The values of the page of devices. */
 export interface DevicesProps extends FrameProps {
-  readonly devices: readonly Device[]
+  /** The sessions of the user. */
+  readonly devices: readonly ShownSession[]
   /** Whether there are more than those. */
   readonly hasMore: boolean
   readonly endAction: string
