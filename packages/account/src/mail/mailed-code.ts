@@ -90,8 +90,8 @@ export async function mailCode(
   await limitUser(name, { userId: getTicketUser(purpose) ?? to, device }, mailLimit)
   const code = createMailedCode(context.randomBytes)
   const data = await key(kind).hash(getText(purpose, code))
-  const about = { userId: getTicketUser(purpose), tries: 0, expires: getExpiry(context) }
-  await replaceTicket({ ...getKey(purpose), ...about, data }, context)
+  const userId = getTicketUser(purpose)
+  await replaceTicket({ ...getKey(purpose), userId, data, tries: 0, expires: getExpiry(context) }, context)
   try {
     await sendMail(to, 'code', { code }, { request })
   } catch (error) {

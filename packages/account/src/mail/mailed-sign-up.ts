@@ -308,8 +308,8 @@ export class MailedSignUp<Credential, Key extends string> {
   ): Promise<ActionResult> {
     const action = `${request.basePath}/${this.#flow.setup.feature}/sign-up`
     const field = { name: 'email', value: '', problem: null } as const
-    const form = { field, choice: { problem: null }, fields: noFields, ...refused }
-    return this.#flow.showPage({ name: 'sign-up', action, ...form }, request)
+    const page = { name: 'sign-up', action, field, choice: { problem: null }, fields: noFields, ...refused } as const
+    return this.#flow.showPage(page, request)
   }
 
   /** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */

@@ -87,6 +87,16 @@ const createSections = (setup: AccountSetup): readonly SectionParts[] => [
   createDeletionSection(setup)
 ]
 
+/** The methods that the pages call, whatever is hidden. */
+const pageNeeds = [
+  'updateUser',
+  'deleteUser',
+  'getAccounts',
+  'unlinkAccount',
+  'getSessionRecords',
+  'listEvents'
+] as const
+
 /**
  * The account page at `/account`, where users see and control how they sign in: their profile, the connected accounts,
  * devices, recent activity, their data and the deletion of the account, and the sections of all other features. A client
@@ -100,12 +110,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
     id,
     options,
     schema,
-    needs: [
-      ...(['updateUser', 'deleteUser', 'getAccounts', 'unlinkAccount', 'getSessionRecords'] as const),
-      'listEvents',
-      ...accessNeeds,
-      ...(hasEmail || hasDeletion ? ticketNeeds : [])
-    ],
+    needs: [...pageNeeds, ...accessNeeds, ...(hasEmail || hasDeletion ? ticketNeeds : [])],
     endsSessions: true,
     needsRecentSignIn: true,
     check: ({ accountSections }) => findOptionProblems(options, accountSections),

@@ -9,6 +9,7 @@ import {
 } from '@postern/core/feature'
 import { AccountPart } from '../account-parts.ts'
 import { consumeMailedCode, isMailedCode } from '../mail/mailed-code.ts'
+import { toNewFactor } from '../new-factor.ts'
 import { askToAuthenticate, mayAddFactor, readCredentialUser, type SignedInUser } from '../signed-in-user.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
@@ -132,8 +133,8 @@ async function createFactor(
   }
   // Without a name it is "Passkey" in the language of each page and mail.
   const name = normalizeName(getText(body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
-  const about = { userId, name, lastUsedAt: null, version: 0, createdAt: new Date(context.now()) }
-  return { ...passkeyKey(getPasskeyId(data.credentialId)), ...about, data: JSON.stringify(stated) }
+  const key = passkeyKey(getPasskeyId(data.credentialId))
+  return { ...toNewFactor(key, userId, JSON.stringify(stated), context), name }
 }
 
 /** Writes a passkey, if the session still has the level of the account. The first second factor ends the other sessions. */

@@ -39,8 +39,13 @@ async function withPasskey(
 function show({ passkey }: OwnPasskey, request: FeatureRequest, problem: TextKey | null = null): Promise<ActionResult> {
   const list = `${request.basePath}/passkeys`
   const own = `${list}/${passkey.id}`
-  const actions = { renameAction: `${own}/rename`, removeAction: `${own}/remove` }
-  const props: PasskeyProps = { passkey: toListed(passkey, request), ...actions, listUrl: list, problem }
+  const props: PasskeyProps = {
+    passkey: toListed(passkey, request),
+    renameAction: `${own}/rename`,
+    removeAction: `${own}/remove`,
+    listUrl: list,
+    problem
+  }
   return request.screen('passkey', props, { status: problem === null ? 200 : 400 })
 }
 

@@ -46,8 +46,9 @@ export function issueCreationOptions(
 ): Promise<IssuedOptions> {
   // All passkeys of a user have the same handle.
   const handle = passkeys.find((known) => known.handle !== null)?.handle ?? createHandle(setup)
-  const names = { name: user.email ?? user.name ?? null, displayName: user.name ?? null }
-  return issueOptions({ use: 'add', userId: user.id, handle, passkeys, ...names }, request, setup)
+  const name = user.email ?? user.name ?? null
+  const displayName = user.name ?? null
+  return issueOptions({ use: 'add', userId: user.id, handle, passkeys, name, displayName }, request, setup)
 }
 
 /**
@@ -60,6 +61,7 @@ export function issueSignUpOptions(
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<IssuedOptions> {
-  const owner = { userId: null, handle: createHandle(setup), passkeys: [], name: email, displayName: null }
-  return issueOptions({ use: 'sign-up', ...owner }, request, setup)
+  const handle = createHandle(setup)
+  const owner = { use: 'sign-up', userId: null, handle, passkeys: [], name: email, displayName: null } as const
+  return issueOptions(owner, request, setup)
 }

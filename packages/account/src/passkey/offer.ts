@@ -78,8 +78,8 @@ async function show(
   const isConditional = refused === null && amr.includes('pwd') && setup.userVerification !== 'required'
   const action = `${request.basePath}${offerPath}`
   const problem = refused?.problem ?? null
-  const actions = { action, refuseAction: `${action}/refuse` }
-  const props: OfferProps = { ...actions, options, callbackUrl, isConditional, problem }
+  const refuseAction = `${action}/refuse`
+  const props: OfferProps = { action, refuseAction, options, callbackUrl, isConditional, problem }
   return request.screen('offer', props, { status: problem === null ? 200 : 400, cookies })
 }
 

@@ -21,8 +21,12 @@ export async function sendRequestOptions(request: FeatureRequest, setup: Passkey
 async function start(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const { options, cookies } = await issueRequestOptions(purpose, [], request, setup)
   const { basePath } = request
-  const urls = { action: `${basePath}/callback/passkey`, signInUrl: `${basePath}/signin` }
-  const props: SignInProps = { ...urls, options, callbackUrl: await request.callbackUrl() }
+  const props: SignInProps = {
+    action: `${basePath}/callback/passkey`,
+    signInUrl: `${basePath}/signin`,
+    options,
+    callbackUrl: await request.callbackUrl()
+  }
   return request.screen('sign-in', props, { cookies })
 }
 

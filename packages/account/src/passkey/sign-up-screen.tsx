@@ -14,7 +14,6 @@ const inputs = {
 /** A field with its error beside it. */
 function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly texts: Texts }): ReactElement {
   const { name, value, problem } = field
-  const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
   return (
     <Field
       id={name}
@@ -22,7 +21,15 @@ function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly t
       isExplained={false}
       isWrong={problem !== null}
       error={problem && texts[problem]}
-      input={{ ...plain, ...inputs[name], name, autoFocus: problem !== null, ...(value && { defaultValue: value }) }}
+      input={{
+        autoCapitalize: 'none',
+        spellCheck: false,
+        required: true,
+        ...inputs[name],
+        name,
+        autoFocus: problem !== null,
+        ...(value && { defaultValue: value })
+      }}
     />
   )
 }

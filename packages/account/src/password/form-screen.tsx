@@ -30,9 +30,17 @@ function getRules({ minLength }: FormField): Pick<Input, 'minLength' | 'password
 
 function toInput(field: FormField, texts: Texts): Input {
   const { name, value, autocomplete } = field
-  const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
-  const own = { name, type: types[name], autoComplete: autocomplete, ...(value && { defaultValue: value }) }
-  return { ...plain, ...own, ...getRules(field), ...getStrengthTexts(field, texts) }
+  return {
+    autoCapitalize: 'none',
+    spellCheck: false,
+    required: true,
+    name,
+    type: types[name],
+    autoComplete: autocomplete,
+    ...(value && { defaultValue: value }),
+    ...getRules(field),
+    ...getStrengthTexts(field, texts)
+  }
 }
 
 interface FormInputProps {

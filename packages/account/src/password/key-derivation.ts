@@ -55,12 +55,15 @@ const argon2 = (derive: KeyDerivation['derive']): KeyDerivation => ({
 export function nativeArgon2(): KeyDerivation | null {
   if (typeof crypto.argon2Sync !== 'function') return null
   return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
-    const values = { message: copy(password), nonce: copy(salt), memory: m, passes: t, parallelism: p }
-    return hashThreads.run({
-      module: 'node:crypto',
-      name: 'argon2Sync',
-      args: ['argon2id', { ...values, tagLength: length }]
-    })
+    const values = {
+      message: copy(password),
+      nonce: copy(salt),
+      memory: m,
+      passes: t,
+      parallelism: p,
+      tagLength: length
+    }
+    return hashThreads.run({ module: 'node:crypto', name: 'argon2Sync', args: ['argon2id', values] })
   })
 }
 
@@ -77,12 +80,15 @@ export async function packageArgon2(name: string = '@node-rs/argon2'): Promise<K
   // A thread has no path to resolve the name from.
   const module = import.meta.resolve(name)
   return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
-    const options = { algorithm: argon2id, memoryCost: m, timeCost: t, parallelism: p, outputLen: length }
-    return hashThreads.run({
-      module,
-      name: 'hashRawSync',
-      args: [copy(password), { ...options, salt: copy(salt) }]
-    })
+    const options = {
+      algorithm: argon2id,
+      memoryCost: m,
+      timeCost: t,
+      parallelism: p,
+      outputLen: length,
+      salt: copy(salt)
+    }
+    return hashThreads.run({ module, name: 'hashRawSync', args: [copy(password), options] })
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Factor, FeatureContext, FeatureWrite } from '@postern/core/feature'
 import type { MailedSignUps } from '../mail/mailed-sign-up.ts'
+import { toNewFactor } from '../new-factor.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import { createStoredPassword, withHash } from './stored-password.ts'
@@ -35,12 +36,11 @@ export function toPasswordWrite(
   userId: string,
   hash: string,
   known: Factor | null,
-  { now, randomBytes }: FeatureContext
+  context: FeatureContext
 ): FeatureWrite {
-  const data = createStoredPassword(hash, randomBytes)
+  const data = createStoredPassword(hash, context.randomBytes)
   if (known) return { method: 'updateFactor', args: [{ ...known, data }, known.version] }
-  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  return { method: 'createFactor', args: [{ ...passwordKey(userId), ...about, data }] }
+  return { method: 'createFactor', args: [toNewFactor(passwordKey(userId), userId, data, context)] }
 }
 
 /** Writes another hash of the same password. @returns `false` if the password was changed by another request. */

@@ -211,8 +211,12 @@ export function createChallenge(setup: SecondFactorSetup): Interruption {
       const hasCodes = Boolean((await loadFactors(signIn.user.id, setup)).recoveryCodes)
       // A passkey of the user that needs no second factor is one that the page asks for.
       const hasOtherWay = mayChangeAccount(signIn) && setup.satisfiedBy !== null
-      const ways = { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }
-      const props: LostProps = { hasCodes, hasOtherWay, ...ways }
+      const props: LostProps = {
+        hasCodes,
+        hasOtherWay,
+        challengeUrl: getAction(request),
+        cancelAction: getCancelAction(request)
+      }
       return request.screen(hasCodes ? 'lost' : 'lost-factor', props)
     },
     verify: (signIn, request) => verify(signIn, request, setup)

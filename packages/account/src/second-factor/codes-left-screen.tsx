@@ -15,7 +15,6 @@ export function CodesLeftScreen({ props, texts, csrfToken, context }: ScreenProp
   // Without codes, none stop working.
   const hint = recoveryCodes ? texts.createCodesText : ''
   const advice = getCodesAdvice(props, texts)
-  const change = { action: codesAction, label: texts.createCodes, hint, kind: 'main' as const }
   return (
     <>
       <Heading text={texts.recoveryCodes} />
@@ -28,7 +27,15 @@ export function CodesLeftScreen({ props, texts, csrfToken, context }: ScreenProp
         </p>
       )}
       {mayHave ? (
-        <ChangeForm {...change} props={props} texts={texts} csrfToken={csrfToken} />
+        <ChangeForm
+          action={codesAction}
+          label={texts.createCodes}
+          hint={hint}
+          kind="main"
+          props={props}
+          texts={texts}
+          csrfToken={csrfToken}
+        />
       ) : (
         <NextStep label={texts.start} href={appUrl} />
       )}

@@ -102,8 +102,14 @@ function showForm(
   setup: SecondFactorSetup
 ): Promise<ActionResult> {
   const { basePath } = request
-  const ways = { action: `${basePath}${path}`, listUrl: `${basePath}${listPath}`, cancelAction: null }
-  return showStep(mailed, { ...ways, isRequired: false, problem }, request, setup)
+  const page = {
+    action: `${basePath}${path}`,
+    listUrl: `${basePath}${listPath}`,
+    cancelAction: null,
+    isRequired: false,
+    problem
+  }
+  return showStep(mailed, page, request, setup)
 }
 
 /** The page of the app: its steps, while one is being set up. */

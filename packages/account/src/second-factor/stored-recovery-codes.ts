@@ -1,4 +1,5 @@
 import { AuthError, type Factor, type FactorKey, type FeatureWrite } from '@postern/core/feature'
+import { toNewFactor } from '../new-factor.ts'
 import type { HashClient } from '../password/hash-queue.ts'
 import { createRecoveryCodes, formatRecoveryCode, getIndex } from './recovery-codes.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
@@ -45,11 +46,10 @@ export function toRecoveryCodesWrite(
   userId: string,
   data: string,
   known: Factor | null,
-  { context: { now } }: SecondFactorSetup
+  { context }: SecondFactorSetup
 ): FeatureWrite {
   if (known) return { method: 'updateFactor', args: [{ ...known, data, lastUsedAt: null }, known.version] }
-  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  return { method: 'createFactor', args: [{ ...recoveryCodesKey(userId), ...about, data }] }
+  return { method: 'createFactor', args: [toNewFactor(recoveryCodesKey(userId), userId, data, context)] }
 }
 
 /** Updates of one row that may fail because of each other. */

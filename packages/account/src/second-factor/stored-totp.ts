@@ -1,4 +1,5 @@
 import { AuthError, type Factor, type FactorKey, type FeatureContext, type FeatureWrite } from '@postern/core/feature'
+import { toNewFactor } from '../new-factor.ts'
 import { type Attempt, addAttempt, getAllowance, requireNoDelay } from './limits.ts'
 import { defaultFormat, findStep, type TotpFormat, type TotpSecret } from './totp.ts'
 
@@ -44,10 +45,10 @@ export function createTotpData(secret: string, lastStep: number, format: Partial
 }
 
 /** The write of a new app. It fails if the user has one. */
-export const toTotpWrite = (userId: string, data: string, { now }: FeatureContext): FeatureWrite => {
-  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  return { method: 'createFactor', args: [{ ...totpKey(userId), ...about, data }] }
-}
+export const toTotpWrite = (userId: string, data: string, context: FeatureContext): FeatureWrite => ({
+  method: 'createFactor',
+  args: [toNewFactor(totpKey(userId), userId, data, context)]
+})
 
 /** A typed code. */
 export interface TypedCode {

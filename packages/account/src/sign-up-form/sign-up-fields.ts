@@ -63,8 +63,21 @@ export const hasProblems = ({ problems }: ReadFields): boolean => Object.keys(pr
 
 /** The names that the forms, or the store, use themselves. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['email', 'password', 'username', 'code', 'token', 'confirmed', 'csrfToken', 'callbackUrl', 'json'],
-  ...['credential', 'options', 'id', 'emailVerified', '__proto__', 'constructor']
+  'email',
+  'password',
+  'username',
+  'code',
+  'token',
+  'confirmed',
+  'csrfToken',
+  'callbackUrl',
+  'json',
+  'credential',
+  'options',
+  'id',
+  'emailVerified',
+  '__proto__',
+  'constructor'
 ])
 
 const maxLength = 1000

@@ -175,6 +175,6 @@ async function continueChange(
   if (user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (user.email && user.emailVerified && toComparable(user.email) !== toComparable(email))
     return startWaiting({ user: { ...user, email: user.email }, pending }, request, context)
-  const change = { userId: user.id, email, from, ticket, request }
-  return applyChange({ ...change, changeAccess: (plan) => request.changeAccess(plan) }, context)
+  const { changeAccess } = request
+  return applyChange({ userId: user.id, email, from, ticket, request, changeAccess }, context)
 }

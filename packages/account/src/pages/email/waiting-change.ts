@@ -67,8 +67,7 @@ async function mailOwner(
   const { url, hash } = createDecisionLink(waitingKey(user.id), linkPath, request, context)
   const since = context.now()
   const at = since + waitingPeriod
-  const times = { time: new Date(since), date: new Date(at) }
-  const values = { ...times, client: request.client ?? '–', url }
+  const values = { time: new Date(since), date: new Date(at), client: request.client ?? '–', url }
   await context.sendMail(user.email, 'email-waiting', values, { request, user })
   const askedBy = storeRequest(request)
   return { userId: user.id, email: pending.email, from: user.email, since, at, token: hash, askedBy }

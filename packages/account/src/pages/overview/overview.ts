@@ -172,9 +172,16 @@ export function createOverview(setup: AccountSetup, options: AccountPagesOptions
     }
     const person = state?.user ?? principal
     const signOutUrl = `${request.basePath}/signout`
-    const names = { name: person.name ?? null, email: person.email ?? null }
     const { siteName, siteUrl } = request
-    const props: AccountProps = { ...names, sections, ...waiting, siteName, siteUrl, signOutUrl }
+    const props: AccountProps = {
+      name: person.name ?? null,
+      email: person.email ?? null,
+      sections,
+      ...waiting,
+      siteName,
+      siteUrl,
+      signOutUrl
+    }
     return request.screen('account', props, { texts: collector.texts })
   }
 }
