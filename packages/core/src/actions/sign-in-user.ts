@@ -33,8 +33,7 @@ function toIdentity({ id, name = null, email = null, image = null }: AdapterUser
 }
 
 /**
- * Signs in a user whom the application has verified, by the steps of every sign-in: authorize, resolve, interruptions,
- * create.
+ * Signs in a user whom the application has verified, by the steps of every sign-in: authorize, plan, interrupt, write.
  *
  * @throws AuthError if the sign-in is refused; AccountError `UNKNOWN_USER`, `INVALID_USER_ID`, `ADAPTER_INCOMPLETE`
  */
