@@ -47,7 +47,10 @@ async function start({ root, kind }: Server, folder: string, isHeap: boolean): P
 
 /** Starts of servers in turn; every other round in the opposite order. */
 async function startInTurn(servers: readonly Server[], folder: string, rounds: number, isHeap: boolean) {
-  const all = servers.map((server) => ({ server, starts: [] as FeatureStart[] }))
+  const all: readonly { readonly server: Server; readonly starts: FeatureStart[] }[] = servers.map((server) => ({
+    server,
+    starts: []
+  }))
   // The first start of each reads files that are not in memory yet.
   for (const { server } of all) await start(server, folder, isHeap)
   for (let round = 0; round < rounds; round++) {
