@@ -6,7 +6,8 @@
 # 5.2 reads each up to its own semicolon. lighttpd reads a name up to the next equals sign instead, so that Secure or HttpOnly takes
 # the attribute behind it along. hapi writes those two first, then SameSite, and the path last. With SameSite, it is that attribute
 # which is lost, to no harm. With isSameSite: false, it is the path: the browser keeps the cookie for /auth, does not send it to
-# /app/auth, and the sign-in that began with it cannot end. Cookies of Fastify have the path first and show nothing of this.
+# /app/auth, and the sign-in that began with it cannot end. Those of @fastify/cookie 11 have the path
+# before HttpOnly and Secure, as has the third one here.
 #
 # Seen: /app/auth for the cookie with SameSite, /auth for that without, and /app/auth for the same attributes with the path first.
 # Needs Node 20 or later, npm and the npm registry, curl, and Debian's lighttpd. Fails if the behavior has changed.
