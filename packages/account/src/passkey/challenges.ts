@@ -18,8 +18,8 @@ interface Challenge extends ChallengePurpose {
   readonly expires: number
 }
 
-/** Seconds. */
-export const maxAge = 300
+/** Seconds: half as long as the ticket of a used challenge, which must outlive it whatever the clock of another process says. */
+export const maxAge: number = ticketKinds.challenge.lifetime / 2
 
 /** The challenges of a browser, such as one for each tab; the oldest one is dropped. */
 const maxChallenges = 8
